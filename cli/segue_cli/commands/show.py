@@ -1,0 +1,31 @@
+"""`segue show`: read a transcript as a person."""
+
+from __future__ import annotations
+
+import sys
+
+from segue_cli.commands import _options as given
+
+
+def command(
+    source: given.SourceArgument = "-",
+    source_format: given.FromOption = None,
+    leaf: given.LeafOption = None,
+) -> int:
+    """Show who said what, in order, readable."""
+    from segue.errors import SegueError
+    from segue.formats import ReadOptions
+    from segue.pipeline import read
+    from segue_cli.files import named, read_source
+    from segue_cli.view.console import console
+    from segue_cli.view.show import print_transcript
+
+    data = read_source(source)
+    try:
+        reading = read(data, source_format, ReadOptions(leaf=leaf))
+        page = console(sys.stdout)
+        for transcript, _ in reading.transcripts:
+            print_transcript(transcript, page)
+    except SegueError as error:
+        raise named(error, source) from error
+    return 0

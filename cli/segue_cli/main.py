@@ -1,0 +1,127 @@
+"""The command: what is typed, and how it ends.
+
+Every way to fail ends here, in one line and with the contract's exit code. Nothing else in the command catches.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+from click.exceptions import ClickException, UsageError
+from click.exceptions import Exit as ClickExit
+
+from segue_cli.commands import check, convert, explain, formats, rules, show
+
+app = typer.Typer(
+    name="segue",
+    help="Fit a recorded conversation to another model, and show what it cost.",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+app.command("convert")(convert.command)
+app.command("check")(check.command)
+app.command("show")(show.command)
+app.command("explain")(explain.command)
+app.command("rules")(rules.command)
+app.command("formats")(formats.command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from segue.__about__ import CATALOGUE_DATE, __version__
+
+        print(f"segue {__version__} (models of {CATALOGUE_DATE})")
+        raise typer.Exit
+
+
+@app.callback()
+def _app(
+    version: Annotated[
+        bool, typer.Option("--version", help="Version, and the date of the catalogue.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Run the command and end the process with the contract's exit code."""
+    gc.disable()  # a process of seconds: collecting costs more than it frees
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command; return its exit code, whatever happens."""
+    try:
+        code = _called(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        _give_up_output()
+        return 141
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:
+        return _failed(error)
+
+
+def _called(arguments: list[str]) -> int:
+    result: Any = app(arguments, prog_name="segue", standalone_mode=False)
+    return result if isinstance(result, int) else 0
+
+
+def _failed(error: Exception) -> int:
+    from segue.errors import SegueError
+    from segue_cli.view.plain import plain
+
+    if os.environ.get("SEGUE_DEBUG"):
+        import traceback
+
+        traceback.print_exc()
+    if isinstance(error, SegueError):
+        _say(plain(str(error)))
+        return error.exit_code
+    if isinstance(error, ClickExit):
+        return error.exit_code
+    if isinstance(error, UsageError):
+        context = error.ctx.command_path if error.ctx else "segue"
+        message = plain(error.format_message()) or "nothing to do"
+        _say(f"{message}; '{context} --help' tells more" if message else "")
+        return 2
+    if isinstance(error, ClickException):
+        _say(plain(error.format_message()))
+        return 2
+    where = error.__traceback__
+    while where is not None and where.tb_next is not None:
+        where = where.tb_next
+    spot = f" at {os.path.basename(where.tb_frame.f_code.co_filename)}:{where.tb_lineno}" if where else ""
+    _say(f"a fault of segue's own: {type(error).__name__}{spot} (SEGUE_DEBUG=1 shows where)")
+    return 70
+
+
+def _say(line: str) -> None:
+    try:
+        sys.stderr.write(f"segue: {line}\n")
+        sys.stderr.flush()
+    except OSError:
+        pass
+
+
+def _give_up_output() -> None:
+    """Let the interpreter's own flush at the end go nowhere: the reader is gone."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            os.dup2(nowhere, stream.fileno())
+        except (OSError, ValueError):
+            pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,191 @@
+"""Judge a request body of OpenAI Responses (`POST /v1/responses`) the way its server reads it.
+
+Azure's and Codex's forms of the api are judged alike. Roles may follow each other in any order here, and a history may
+end on any item. Not judged, since a body does not tell: whether ciphertext was made for the same organisation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from segue.apis import _openai_tools as tools
+from segue.apis import _responses_items as items
+from segue.apis._media import judged as judged_media
+from segue.apis._openai_keys import ANSWERED, CALLS, FOLLOWERS, OUTPUTS, RESPONSES_REQUEST
+from segue.apis._openai_media import SAYS
+from segue.apis._openai_rules import RESPONSES as RULES
+from segue.apis._responses_items import problem
+from segue.apis._walk import bracketed, escaped, foreign_keys, shown, text_of, unsendable
+from segue.changes import Problem
+from segue.model import Json
+from segue.targets import Target
+
+__all__ = ["RULES", "lint"]
+
+_LARGEST_BODY = 536_870_912
+_FEWEST_TOKENS = 16
+_ELSEWHERE = ("previous_response_id", "conversation", "prompt")
+
+
+def lint(request: Json, target: Target) -> Iterator[Problem]:
+    """Find what the server would refuse in a request body, or treat in a way that the user should know."""
+    yield from unsendable(request, problem, _LARGEST_BODY)
+    if not isinstance(request, dict):
+        yield problem("wrong-type", "", f"a request is an object, this is {shown(request)}")
+        return
+    yield from _request(request, target)
+    if not isinstance(request.get("prompt"), dict):  # a stored prompt brings its own tools along
+        yield from tools.judged(request, target, problem, chat=False)
+    given = request.get("input")
+    if not isinstance(given, list):
+        return
+    setting = items.Setting(target, request.get("store") is not False)
+    for index, item in enumerate(given):
+        pointer = f"/input/{index}"
+        if isinstance(item, dict):
+            yield from items.judged(item, pointer, setting)
+        else:
+            says = f"Invalid type for '{bracketed(pointer)}': expected an object."
+            yield problem("wrong-type", pointer, f"an item is an object, this is {shown(item)}", says)
+    walk = [(f"/input/{i}", items.kind_of(item), item) for i, item in enumerate(given) if isinstance(item, dict)]
+    yield from _item_ids(walk)
+    yield from _pairs(walk, any(request.get(key) is not None for key in _ELSEWHERE[:2]))
+    yield from _order(walk)
+    yield from _reasoning(walk, setting)
+    yield from judged_media(setting.media, target, problem, SAYS)
+
+
+Walk = Sequence[tuple[str, str | None, dict[str, Json]]]
+
+
+def _request(request: dict[str, Json], target: Target) -> Iterator[Problem]:
+    doubt = None if target.known else "warning"
+    elsewhere = any(request.get(key) is not None for key in _ELSEWHERE)
+    if not request.get("model") and not elsewhere:
+        yield problem("missing-key", "", "the request needs the key 'model'", "Missing required parameter: 'model'.")
+    for key in foreign_keys(request, RESPONSES_REQUEST):
+        what = f"a request knows no key {shown(key)}"
+        says = f"Unknown parameter: '{key}'."
+        yield problem("unknown-key", f"/{escaped(key)}", what, says, "warning" if doubt else None)
+    given = request.get("input")
+    if given is None or given in ("", []):
+        if not elsewhere:
+            says = "Missing required parameter: 'input'."
+            yield problem("empty-input", "/input" if "input" in request else "", "the input is empty or missing", says)
+    elif not isinstance(given, (str, list)):
+        yield problem("wrong-type", "/input", f"the input is a text or a list of items, this is {shown(given)}")
+    instructions = request.get("instructions")
+    # The server's own answers hold them as a list, too.
+    if instructions is not None and not isinstance(instructions, (str, list)):
+        yield problem("wrong-type", "/instructions", f"the instructions are a text, this is {shown(instructions)}")
+    yield from _limit(request.get("max_output_tokens"), target)
+    if target.thinking == "item":
+        reasoning = request.get("reasoning")
+        if not (isinstance(reasoning, dict) and reasoning.get("effort") == "none"):
+            for key, usual in (("temperature", 1), ("top_p", 1), ("top_logprobs", 0)):
+                if request.get(key) not in (None, usual):
+                    says = f"Unsupported parameter: '{key}' is not supported with this model."
+                    what = f"{key} is {shown(request[key])}; models that reason refuse it, most of them"
+                    yield problem("sampling-parameter", f"/{key}", what, says)
+
+
+def _limit(value: Json, target: Target) -> Iterator[Problem]:
+    if value is None:
+        return
+    if type(value) is not int or value < _FEWEST_TOKENS:
+        says = f"Invalid 'max_output_tokens': integer below minimum value. Expected a value >= {_FEWEST_TOKENS}"
+        what = f"max_output_tokens is a whole number from {_FEWEST_TOKENS} on, this is {shown(value)}"
+        yield problem("max-tokens", "/max_output_tokens", what, says)
+    elif target.max_output is not None and value > target.max_output:
+        what = f"max_output_tokens is {value:,}, {target.name} writes {target.max_output:,} at most"
+        yield problem("max-tokens-above-model", "/max_output_tokens", what)
+
+
+def _item_ids(walk: Walk) -> Iterator[Problem]:
+    met: dict[str, str] = {}
+    for pointer, kind, item in walk:
+        item_id = text_of(item.get("id"))
+        if item_id is None or kind in ("item_reference", "local_shell_call_output"):
+            continue
+        if item_id in met:
+            says = f"Duplicate item found with id {item_id}. Remove duplicate items from your input and try again."
+            what = f"the item's id {shown(item_id)} stands at {met[item_id]} already"
+            yield problem("duplicate-item-id", f"{pointer}/id", what, says)
+        met.setdefault(item_id, pointer)
+
+
+def _pairs(walk: Walk, elsewhere: bool) -> Iterator[Problem]:
+    """Pair by call_id over the whole input. `elsewhere`: older items are on the server, a call may be among them."""
+    known_elsewhere = elsewhere or any(kind == "item_reference" for _, kind, _ in walk)
+    waiting: dict[str, tuple[str, str, dict[str, Json]]] = {}
+    answered: dict[str, str] = {}
+    for pointer, kind, item in walk:
+        call_id = text_of(item.get("call_id"))
+        if call_id is None:
+            continue
+        if kind in CALLS:
+            if call_id in waiting:
+                what = f"call {shown(call_id)} has the id of the call at {waiting[call_id][0]}, which is still open"
+                yield problem("duplicate-call-id", f"{pointer}/call_id", what)
+            elif call_id in answered:
+                what = f"call {shown(call_id)} has the id of an earlier call"
+                yield problem("reused-call-id", f"{pointer}/call_id", what)
+            waiting[call_id] = (pointer, str(kind), item)
+        elif kind in OUTPUTS:
+            call = waiting.pop(call_id, None)
+            if call is not None:
+                answered[call_id] = call[1]
+                if OUTPUTS[kind] != call[1] and call[1] != "local_shell_call":
+                    what = f"an item of type '{kind}' answers call {shown(call_id)} of type '{call[1]}'"
+                    yield problem("result-kind", f"{pointer}/type", what)
+            elif call_id in answered:
+                yield problem("duplicate-result", f"{pointer}/call_id", f"a second output for call {shown(call_id)}")
+            elif not known_elsewhere:
+                says = f"No tool call found for {kind.removesuffix('_output').replace('_', ' ')} output with call_id {call_id}."
+                what = f"an output for call {shown(call_id)}, which does not stand before it"
+                yield problem("result-without-call", f"{pointer}/call_id", what, says)
+    for call_id, (pointer, kind, item) in waiting.items():
+        if kind in ANSWERED:
+            says = f"No tool output found for {kind.replace('_', ' ')} {call_id}."
+            what = f"call {shown(call_id)} ({shown(item.get('name') or kind)}) has no output"
+            yield problem("call-without-result", f"{pointer}/call_id", what, says)
+
+
+def _order(walk: Walk) -> Iterator[Problem]:
+    for index, (pointer, kind, _) in enumerate(walk):
+        if kind == "compaction_trigger" and index + 1 < len(walk):
+            yield problem("misplaced-item", pointer, "a compaction trigger is not the last item")
+        elif kind == "configuration_update" and index and walk[index - 1][1] == kind:
+            yield problem("misplaced-item", pointer, "two configuration updates stand next to each other")
+
+
+def _reasoning(walk: Walk, setting: items.Setting) -> Iterator[Problem]:
+    """Find reasoning that leads to nothing, and items whose reasoning is gone."""
+    if setting.target.thinking != "item":
+        return
+    reasoned = False
+    for index, (pointer, kind, item) in enumerate(walk):
+        answers = kind == "message" and item.get("role") == "assistant"
+        if kind == "reasoning":
+            reasoned = True
+            following = walk[index + 1] if index + 1 < len(walk) else None
+            if following is None or not (following[1] in FOLLOWERS or _is_answer(following)):
+                says = f"Item '{item.get('id')}' of type 'reasoning' was provided without its required following item."
+                what = f"nothing that the reasoning item {shown(item.get('id'))} led to stands behind it"
+                # Ciphertext without an id is checked on its own.
+                sure = setting.target.known and item.get("id") is not None and not setting.target.unsigned_thinking
+                yield problem("reasoning-without-follower", pointer, what, says, None if sure else "warning")
+        elif kind == "item_reference":
+            reasoned = True
+        elif not answers and kind not in FOLLOWERS:
+            reasoned = False
+        elif kind in ("message", "function_call", "custom_tool_call") and text_of(item.get("id")) and not reasoned:
+            says = f"Item '{item['id']}' of type '{kind}' was provided without its required 'reasoning' item"
+            what = (
+                f"the item {shown(item['id'])} has its server's id, and no reasoning item stands before it in its turn"
+            )
+            yield problem("item-without-reasoning", pointer, what, says)
+
+
+def _is_answer(entry: tuple[str, str | None, dict[str, Json]]) -> bool:
+    return entry[1] == "message" and entry[2].get("role") == "assistant"

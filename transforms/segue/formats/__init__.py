@@ -1,0 +1,59 @@
+"""All formats, in the order in which they are recognised.
+
+The order matters where two could be meant: an agent's own recording before a request body, a body with marks of its own
+before one without. A bare array of role and content with neither pi nor Anthropic blocks is `openai-chat`, the last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from segue.errors import UsageError
+from segue.formats import (
+    anthropic_messages,
+    claude_code,
+    neutral,
+    openai_chat,
+    openai_responses,
+    pi,
+    pi_messages,
+)
+from segue.formats._types import SAMPLE_SIZE, Format, ReadOptions
+
+__all__ = ["FORMATS", "SAMPLE_SIZE", "Format", "ReadOptions", "format_named", "recognised", "request_format"]
+
+FORMATS: tuple[Format, ...] = (
+    neutral.FORMAT,
+    claude_code.FORMAT,
+    pi.FORMAT,
+    pi_messages.FORMAT,
+    anthropic_messages.FORMAT,
+    openai_responses.FORMAT,
+    openai_chat.FORMAT,
+)
+ALIASES = {"openai-completions": "openai-chat"}
+# Apis that share another's request body.
+SAME_BODY = {"openai-codex-responses": "openai-responses", "azure-openai-responses": "openai-responses"}
+
+
+def format_named(name: str) -> Format:
+    """Return the format of this name; UsageError, with the nearest names, when there is none."""
+    wanted = ALIASES.get(name, name)
+    for known in FORMATS:
+        if known.name == wanted:
+            return known
+    close = get_close_matches(name, [known.name for known in FORMATS], n=3, cutoff=0.4)
+    hint = f"; did you mean {' or '.join(close)}?" if close else ""
+    raise UsageError(f"unknown format {name!r}{hint}")
+
+
+def recognised(values: Sequence[object], whole: bool) -> Format | None:
+    """Recognise a format by the first records; None when it is none of them."""
+    return next((known for known in FORMATS if known.recognise(values, whole)), None)
+
+
+def request_format(api: str) -> Format:
+    """Return the format of an api's request body."""
+    wanted = SAME_BODY.get(api, api)
+    return next(known for known in FORMATS if known.api == wanted)

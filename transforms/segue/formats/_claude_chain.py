@@ -1,0 +1,325 @@
+"""Which lines of a Claude Code session are its history: the tree, its leaf, the walk, and what hangs beside it.
+
+Facts: Claude Code sessions 1.0 to 2.1, read and measured 2026-11.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from segue.model import Record
+
+NODE_TYPES = frozenset({"user", "assistant", "system", "attachment", "progress"})
+SPEAKS = frozenset({"user", "assistant"})
+BRIDGE_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class Node:
+    """A line with a uuid. `value` is None where only its links matter."""
+
+    index: int  # position in the file, counted in nodes
+    record: Record
+    uuid: str
+    parent: str | None
+    type: str
+    sidechain: bool
+    value: dict[str, Any] | None
+
+    @property
+    def is_boundary(self) -> bool:
+        return self.type == "system" and self.value is not None and self.value.get("subtype") == "compact_boundary"
+
+
+@dataclass(slots=True)
+class Chain:
+    """The history as nodes, oldest first, and what was left aside."""
+
+    nodes: list[Node]
+    abandoned: list[Node] = field(default_factory=list)
+    sidechains: list[Node] = field(default_factory=list)
+    tips: list[str] = field(default_factory=list)
+    broken: list[Node] = field(default_factory=list)  # where a parent was missing or the links ran in a circle
+    rescued: int = 0
+
+
+@dataclass(slots=True)
+class Lines:
+    """All nodes of a file by uuid, in order, with the hints about the leaf."""
+
+    nodes: list[Node] = field(default_factory=list)
+    by_uuid: dict[str, Node] = field(default_factory=dict)
+    pinned: str | None = None
+    hint: str | None = None
+
+    def add(self, node: Node) -> None:
+        """Add a node; of two with one uuid the last content counts, in the first one's place."""
+        first = self.by_uuid.get(node.uuid)
+        if first is not None:
+            node.index = first.index
+            self.nodes[first.index] = node
+        else:
+            self.nodes.append(node)
+        self.by_uuid[node.uuid] = node
+        if node.is_boundary and self.pinned is None:
+            self.hint = None
+
+    def last_prompt(self, value: dict[str, Any]) -> None:
+        """Note what the agent says about its leaf; an explicit choice is pinned until it names another."""
+        leaf = value.get("leafUuid")
+        if value.get("explicit") is True:
+            self.pinned = leaf if isinstance(leaf, str) and leaf else None
+            self.hint = self.pinned
+        elif isinstance(leaf, str):
+            if self.pinned is not None and leaf != self.pinned:
+                self.pinned = None
+            self.hint = leaf
+
+
+def chain_of(lines: Lines, leaf: str | None) -> Chain:
+    """Find the active history of a file: the walk from its leaf, and what parallel calls left beside it."""
+    whole_is_sidechain = all(node.sidechain for node in lines.nodes if node.type in SPEAKS)
+    start = _leaf(lines, leaf, whole_is_sidechain)
+    if start is None:
+        return Chain([])
+    chain = Chain([])
+    walked: list[Node] = []
+    visited: set[str] = set()
+    node: Node | None = start
+    while node is not None:
+        part, broken = _walk(lines, node, visited)
+        walked = part + walked
+        chain.broken.extend(broken)
+        head = part[0] if part else None
+        node = _before_boundary(lines, head, visited) if head is not None and head.is_boundary else None
+    walked = walked + _behind(lines, start, visited)
+    chain.nodes = _with_rescued(lines, walked, visited, chain)
+    used = {node.uuid for node in chain.nodes}
+    for other in lines.nodes:
+        if other.uuid in used or other.type not in SPEAKS:
+            continue
+        if other.sidechain and not whole_is_sidechain:
+            chain.sidechains.append(other)
+        else:
+            chain.abandoned.append(other)
+    parents = {node.parent for node in lines.nodes}
+    chain.tips = [node.uuid for node in chain.abandoned if node.uuid not in parents]
+    return chain
+
+
+# ------------------------------------------------------------------------------------------------ leaf
+
+
+def _leaf(lines: Lines, wanted: str | None, whole_is_sidechain: bool) -> Node | None:
+    if wanted is not None:
+        return lines.by_uuid.get(wanted)
+    mains = [node for node in lines.nodes if whole_is_sidechain or not node.sidechain]
+    speaking = [node for node in mains if node.type in SPEAKS]
+    if not speaking:
+        return mains[-1] if mains else None
+    hinted = lines.by_uuid.get(lines.hint) if lines.hint else None
+    if hinted is not None:
+        last = _last_in_file(lines, mains) or speaking[-1]
+        if lines.pinned is None and _is_ancestor(lines, hinted, last):
+            return last
+        return hinted
+    return _last_in_file(lines, mains) or speaking[-1]
+
+
+def _last_in_file(lines: Lines, mains: list[Node]) -> Node | None:
+    """Take, of all tips, the one whose nearest speaking line is the latest in the file; teams' lines only if need be."""
+    parents = {node.parent for node in lines.nodes if node.parent}
+    best: Node | None = None
+    for tip in mains:
+        if tip.uuid in parents:
+            continue
+        speaker = _nearest_speaker(lines, tip)
+        if speaker is not None and (best is None or _weight(speaker) > _weight(best)):
+            best = speaker
+    return best
+
+
+def _weight(node: Node) -> tuple[bool, int]:
+    value = node.value or {}
+    return (not value.get("teamName"), node.index)
+
+
+def _nearest_speaker(lines: Lines, node: Node) -> Node | None:
+    seen: set[str] = set()
+    current: Node | None = node
+    while current is not None and current.uuid not in seen:
+        if current.type in SPEAKS:
+            return current
+        seen.add(current.uuid)
+        current = lines.by_uuid.get(current.parent) if current.parent else None
+    return None
+
+
+def _is_ancestor(lines: Lines, node: Node, of: Node) -> bool:
+    seen: set[str] = set()
+    current: Node | None = of
+    while current is not None and current.uuid not in seen:
+        if current is node:
+            return True
+        seen.add(current.uuid)
+        current = lines.by_uuid.get(current.parent) if current.parent else None
+    return False
+
+
+def _behind(lines: Lines, leaf: Node, visited: set[str]) -> list[Node]:
+    """Take the attachments that hang behind the leaf: they belong to it."""
+    children: dict[str, list[Node]] = {}
+    for node in lines.nodes[leaf.index + 1 :]:
+        if node.type not in SPEAKS and node.parent and not node.is_boundary:
+            children.setdefault(node.parent, []).append(node)
+    found: list[Node] = []
+    waiting = [leaf.uuid]
+    while waiting:
+        for child in children.get(waiting.pop(), ()):
+            if child.uuid not in visited:
+                visited.add(child.uuid)
+                found.append(child)
+                waiting.append(child.uuid)
+    return sorted(found, key=lambda node: node.index)
+
+
+# ------------------------------------------------------------------------------------------------ walk
+
+
+def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list[Node]]:
+    """Climb to the root. A missing or circular parent is bridged to the line before it, if that is near in time."""
+    path: list[Node] = []
+    broken: list[Node] = []
+    node: Node | None = leaf
+    while node is not None and node.uuid not in visited:
+        visited.add(node.uuid)
+        path.append(node)
+        if node.parent is None:
+            break
+        parent = lines.by_uuid.get(node.parent)
+        if parent is None or parent.uuid in visited:
+            broken.append(node)
+            parent = _bridge(lines, node, visited)
+        node = parent
+    path.reverse()
+    return path, broken
+
+
+def _bridge(lines: Lines, node: Node, visited: set[str]) -> Node | None:
+    when = _seconds(node)
+    if when is None:
+        return None
+    for other in reversed(lines.nodes[: node.index]):
+        if other.uuid in visited or other.sidechain != node.sidechain:
+            continue
+        at = _seconds(other)
+        if at is None:
+            continue
+        return other if 0 <= when - at <= BRIDGE_SECONDS else None
+    return None
+
+
+def _seconds(node: Node) -> float | None:
+    stamp = (node.value or {}).get("timestamp")
+    if not isinstance(stamp, str):
+        return None
+    try:
+        return datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp()
+    except ValueError:
+        return None
+
+
+def _before_boundary(lines: Lines, boundary: Node, visited: set[str]) -> Node | None:
+    """Find where the compacted history ended: where the boundary says, else the last line before it."""
+    logical = (boundary.value or {}).get("logicalParentUuid")
+    found = lines.by_uuid.get(logical) if isinstance(logical, str) else None
+    if found is not None and found.uuid not in visited:
+        return found
+    for other in reversed(lines.nodes[: boundary.index]):
+        if other.type in SPEAKS and not other.sidechain and other.uuid not in visited:
+            return other
+    return None
+
+
+# -------------------------------------------------------------------------------------------- rescued
+
+
+def _with_rescued(lines: Lines, walked: list[Node], visited: set[str], chain: Chain) -> list[Node]:
+    """Add lines of the same responses, and results, that parallel calls left beside the walked path."""
+    on_path = {node.uuid for node in walked}
+    ids = {key for node in walked if (key := _response(node)) is not None}
+    missing_speakers = [
+        node for node in lines.nodes if node.type in SPEAKS and node.uuid not in on_path and not node.sidechain
+    ]
+    if not missing_speakers:
+        return walked
+    sidechain = bool(walked) and walked[-1].sidechain
+    siblings = [node for node in missing_speakers if node.type == "assistant" and _response(node) in ids]
+    answered = {call for node in walked for call in _results(node)}
+    asked = {call for node in [*walked, *siblings] for call in _calls(node)}
+    parents = {node.uuid for node in [*walked, *siblings] if node.type == "assistant"}
+    results: list[Node] = []
+    found: set[str] = set()
+    for hanging in (True, False):  # first what hangs on these very lines, then what is anywhere in the file
+        for node in missing_speakers:
+            if node.type != "user" or node.uuid in found or node.sidechain != sidechain:
+                continue
+            hangs = node.parent in parents or (node.value or {}).get("sourceToolAssistantUUID") in parents
+            open_calls = [call for call in _results(node) if call in asked and call not in answered]
+            if open_calls and hangs == hanging:
+                found.add(node.uuid)
+                answered.update(open_calls)
+                results.append(node)
+    extra = sorted([*siblings, *results], key=lambda node: node.index)
+    chain.rescued = len(extra)
+    return _inserted(walked, extra)
+
+
+def _inserted(walked: list[Node], extra: Iterable[Node]) -> list[Node]:
+    """Put lines into the path where they stand in the file."""
+    highest: list[int] = []
+    top = -1
+    for node in walked:
+        top = max(top, node.index)
+        highest.append(top)
+    places: dict[int, list[Node]] = {}
+    for node in extra:
+        places.setdefault(bisect_left(highest, node.index), []).append(node)
+    merged: list[Node] = []
+    for place, node in enumerate(walked):
+        merged.extend(places.get(place, ()))
+        merged.append(node)
+    merged.extend(places.get(len(walked), ()))
+    return merged
+
+
+def _response(node: Node) -> tuple[str, str | None] | None:
+    if node.type != "assistant" or node.value is None:
+        return None
+    message = node.value.get("message")
+    name = message.get("id") if isinstance(message, dict) else None
+    request = node.value.get("requestId")
+    return (name, request if isinstance(request, str) else None) if isinstance(name, str) and name else None
+
+
+def _content(node: Node) -> list[Any]:
+    message = (node.value or {}).get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    return content if isinstance(content, list) else []
+
+
+def _calls(node: Node) -> list[str]:
+    if node.type != "assistant":
+        return []
+    return [b["id"] for b in _content(node) if isinstance(b, dict) and b.get("type") == "tool_use" and "id" in b]
+
+
+def _results(node: Node) -> list[str]:
+    if node.type != "user":
+        return []
+    found = (b.get("tool_use_id") for b in _content(node) if isinstance(b, dict) and b.get("type") == "tool_result")
+    return [call for call in found if isinstance(call, str)]

@@ -1,0 +1,176 @@
+"""The rules, in one literal order, and the loop that runs them.
+
+A rule is a module with `run(history, target, policy)`, a generator of messages and changes (and of `Declared`, where it
+touches tools or prompt); its file's name is its name. `NEEDS` says what a history must hold for the rule to have any work, in
+the words of `History.contents`; an empty set means always. `SENT_ONLY` rules only shape what is sent: the recording agent's own
+format does without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from types import ModuleType
+
+from segue.changes import Change
+from segue.model import Declared, History, Message
+from segue.passes._policy import Policy
+from segue.passes.normalize import (
+    aborted_turn,
+    api_error_turn,
+    before_compaction,
+    displaced_result,
+    duplicate_call_id,
+    duplicate_result,
+    internal_block,
+    misplaced_attachment,
+    missing_tool_result,
+    orphan_tool_result,
+    refused_media,
+    snipped_message,
+    unsendable_character,
+    virtual_message,
+)
+from segue.passes.transform import (
+    arguments_shape,
+    blank_text,
+    blank_thinking,
+    bound_thinking,
+    cache_mark,
+    call_id_shape,
+    consecutive_role,
+    dangling_thinking,
+    empty_turn,
+    error_flag,
+    error_result_shape,
+    foreign_signature,
+    foreign_thinking,
+    item_id,
+    leading_assistant,
+    media_in_tool_result,
+    misplaced_system,
+    oversized_media,
+    redacted_thinking,
+    server_tool,
+    tool_name_shape,
+    trailing_blank,
+    unknown_block,
+    unsigned_thinking,
+    unsupported_media,
+)
+from segue.targets import Target
+
+__all__ = ["NORMALIZE", "ORDER", "TRANSFORM", "Policy", "rule_name", "run_rule", "run_rules"]
+
+NORMALIZE: tuple[ModuleType, ...] = (
+    # what the model had seen
+    before_compaction,
+    snipped_message,
+    misplaced_attachment,  # before virtual ones go: they still stop its way up
+    virtual_message,
+    # what the recorder left
+    refused_media,  # an api error blames it: before the error goes
+    api_error_turn,
+    aborted_turn,  # before pairing: its calls ask for no results
+    internal_block,
+    unsendable_character,
+    # calls and results
+    duplicate_call_id,  # first: two calls of one id would share their results
+    duplicate_result,  # before moving: only the best one moves
+    displaced_result,  # before a filler is made: the real one may come late
+    missing_tool_result,
+    orphan_tool_result,
+)
+TRANSFORM: tuple[ModuleType, ...] = (
+    # what belongs to another model
+    redacted_thinking,  # first of the thinking rules: its payload must never count as words
+    blank_thinking,  # passes over what its own model signed
+    foreign_thinking,
+    unsigned_thinking,
+    foreign_signature,
+    server_tool,
+    unknown_block,
+    # what the target accepts
+    arguments_shape,
+    tool_name_shape,
+    call_id_shape,
+    unsupported_media,  # before sizes: what goes for its type is not measured
+    oversized_media,
+    media_in_tool_result,
+    error_result_shape,
+    error_flag,
+    misplaced_system,
+    # what is left
+    blank_text,
+    dangling_thinking,  # after blank texts: one of those may have followed it
+    item_id,
+    empty_turn,
+    leading_assistant,
+    consecutive_role,  # after empty turns: its neighbours meet
+    trailing_blank,
+    cache_mark,
+    bound_thinking,  # last: it depends on whether anything before it changed
+)
+ORDER: tuple[ModuleType, ...] = NORMALIZE + TRANSFORM
+ROUNDS = 3
+
+
+def rule_name(module: ModuleType) -> str:
+    """Return the name of a rule as users see it: its file's name with dashes."""
+    return module.__name__.rpartition(".")[2].replace("_", "-")
+
+
+def run_rules(
+    history: History, target: Target, policy: Policy, rules: tuple[ModuleType, ...] = ORDER
+) -> tuple[History, list[Change]]:
+    """Run rules to a fixed point, three rounds at most: removing makes new work, an emptied turn, two neighbours."""
+    changes: list[Change] = []
+    for _ in range(ROUNDS):
+        before = history
+        for rule in rules:
+            if _has_work(rule, history, policy):
+                history, of_rule = run_rule(rule, history, target, policy)
+                changes.extend(of_rule)
+        if history is before:
+            break
+    return history, changes
+
+
+def _has_work(rule: ModuleType, history: History, policy: Policy) -> bool:
+    if policy.keeps_records and getattr(rule, "SENT_ONLY", False):
+        return False
+    return not rule.NEEDS or not rule.NEEDS.isdisjoint(history.contents)
+
+
+def run_rule(rule: ModuleType, history: History, target: Target, policy: Policy) -> tuple[History, list[Change]]:
+    """Run one rule. A rule that did nothing returns the very same history."""
+    messages: list[Message] = []
+    changes: list[Change] = []
+    declared: list[Declared] = []
+    made: Iterator[Message | Change | Declared] = rule.run(history, target, policy)
+    for item in made:
+        if type(item) is Message:
+            messages.append(item)
+        elif type(item) is Change:
+            changes.append(item)
+        else:
+            declared.append(item)  # type: ignore[arg-type]
+    if not changes and not declared:
+        return history, changes
+    after = replace(history, messages=tuple(messages), changed_from=_changed_from(history.changed_from, changes))
+    for new in declared:
+        after = replace(
+            after,
+            tools=after.tools if new.tools is None else new.tools,
+            system=after.system if new.system is None else new.system,
+            changed_from=0,
+        )
+    return after, changes
+
+
+def _changed_from(before: int | None, changes: list[Change]) -> int | None:
+    """Find the first message that has changed; what its own agent would not have sent is no change of the history."""
+    numbers = [change.message or 0 for change in changes if change.kind != "hidden"]
+    if before is not None:
+        numbers.append(before)
+    return min(numbers, default=None)

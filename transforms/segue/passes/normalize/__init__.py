@@ -1,0 +1,1 @@
+"""Rules that put in order what the recorder left, for any target."""

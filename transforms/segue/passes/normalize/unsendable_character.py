@@ -1,0 +1,141 @@
+"""Replace characters that no request can carry.
+
+Half of a surrogate pair is no Unicode text: it cannot be written as UTF-8, and its escape makes the api refuse the whole
+body. NUL is legal JSON, but stores and templates behind the apis choke on it. Both become U+FFFD, in texts, results, names,
+arguments and their keys. Signed thinking that would have to change loses its signature with its words, for they no longer match.
+Source: wire rules X1 and X3; anthropic error text on low surrogates, read 2026-11.
+
+Example, for openai/gpt-4o:
+
+    {"role": "user", "content": "cut emoji \\ud83d here"}
+  →
+    {"role": "user", "content": "cut emoji � here"}
+
+    = 0.0 replaced 1 lone surrogate by U+FFFD
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from segue.changes import Change, downgraded, rewritten
+from segue.model import Block, ContentBlock, History, Json, Media, Message, Opaque, Text, Thinking, ToolCall, ToolResult
+from segue.passes._policy import Policy
+from segue.targets import Target
+
+RULE = "unsendable-character"
+NEEDS = frozenset({"Text", "Thinking", "ToolCall", "ToolResult"})
+_UNSENDABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
+    for message in history.messages:
+        for block in message.blocks:
+            if _is_unsendable(block):
+                yield from _repaired(message)
+                break
+        else:
+            yield message
+
+
+def _repaired(message: Message) -> Iterator[Message | Change]:
+    blocks: list[Block] = []
+    for block in message.blocks:
+        if not _is_unsendable(block):
+            blocks.append(block)
+            continue
+        found: list[str] = []
+        blocks.append(_clean(block, found))
+        yield rewritten(RULE, f"replaced {_named(found)} by U+FFFD", message, block, before=None)
+        if isinstance(block, Thinking) and block.signature:
+            yield downgraded(RULE, "a signature no longer matches its repaired thinking", message, block, before=None)
+    yield message.with_blocks(blocks)
+
+
+def _is_unsendable(block: Block) -> bool:
+    kind = type(block)
+    if kind is Text or kind is Thinking:
+        return _is_bad(block.text)  # type: ignore[union-attr]
+    if kind is ToolResult:
+        return _is_bad(block.call_id) or _is_bad(block.name) or any(map(_is_unsendable, block.content))  # type: ignore[union-attr]
+    if kind is ToolCall:
+        return _is_bad(block.id) or _is_bad(block.name) or _is_bad_value(block.arguments)  # type: ignore[union-attr]
+    return False
+
+
+def _is_bad(text: str) -> bool:
+    # Nearly every text is ASCII without NUL, and these two look-ups are far quicker than the expression.
+    if text.isascii():
+        return "\x00" in text
+    return _UNSENDABLE.search(text) is not None
+
+
+def _is_bad_value(value: Json) -> bool:
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            if _is_bad(value):
+                return True
+        elif isinstance(value, dict):
+            waiting.extend(value)
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+    return False
+
+
+def _clean(block: Block, found: list[str]) -> Block:
+    if isinstance(block, Text):
+        return replace(block, text=_clean_text(block.text, found))
+    if isinstance(block, Thinking):
+        return replace(block, text=_clean_text(block.text, found), signature=None)
+    if isinstance(block, ToolCall):
+        return replace(
+            block,
+            id=_clean_text(block.id, found),
+            name=_clean_text(block.name, found),
+            arguments=_clean_value(block.arguments, found),
+        )
+    if isinstance(block, ToolResult):
+        content: list[ContentBlock] = [
+            inner if isinstance(inner, (Media, Opaque)) else replace(inner, text=_clean_text(inner.text, found))
+            for inner in block.content
+        ]
+        return replace(
+            block,
+            call_id=_clean_text(block.call_id, found),
+            name=_clean_text(block.name, found),
+            content=tuple(content),
+        )
+    return block
+
+
+def _clean_text(text: str, found: list[str]) -> str:
+    if not _is_bad(text):
+        return text
+    found.extend(_UNSENDABLE.findall(text))
+    return _UNSENDABLE.sub("�", text)
+
+
+def _clean_value(value: Json, found: list[str]) -> Json:
+    if isinstance(value, str):
+        return _clean_text(value, found)
+    if isinstance(value, dict):
+        return {_clean_text(key, found): _clean_value(inner, found) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_clean_value(inner, found) for inner in value]
+    return value
+
+
+def _named(found: list[str]) -> str:
+    zeros = found.count("\x00")
+    halves = len(found) - zeros
+    parts = []
+    if halves:
+        parts.append(f"{halves:,} lone surrogate{'s' if halves != 1 else ''}")
+    if zeros:
+        parts.append(f"{zeros:,} NUL character{'s' if zeros != 1 else ''} (U+0000)")
+    return " and ".join(parts)

@@ -1,0 +1,1 @@
+"""Rules that fit a history to one target."""

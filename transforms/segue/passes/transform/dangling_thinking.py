@@ -1,0 +1,54 @@
+"""Drop thinking that nothing follows.
+
+OpenAI refuses a reasoning item without the item that it led to; Anthropic refuses a last message that closes with thinking.
+The turn was cut off, or what followed had to go.
+Source: wire rules O-R2 and A-S5; public reports, read 2026-11.
+
+Example, for openai/gpt-5.2:
+
+    {"role": "assistant", "by": "openai/gpt-5.2", "content": [{"type": "thinking", "text": "hm", "signature": "{\\"type\\":\\"reasoning\\",\\"id\\":\\"rs_1\\",\\"encrypted_content\\":\\"gAAA\\"}"}]}
+    {"role": "user", "content": "well?"}
+  →
+    {"role": "assistant", "by": "openai/gpt-5.2", "content": []}
+    {"role": "user", "content": "well?"}
+
+    - 0.0 dropped thinking that nothing follows (reasoning 'rs_1')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import orjson
+
+from segue.changes import Change, dropped
+from segue.model import History, Message, Thinking
+from segue.passes._policy import Policy
+from segue.targets import Target
+
+RULE = "dangling-thinking"
+NEEDS = frozenset({"Thinking"})
+SENT_ONLY = True
+
+
+def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
+    last = len(history.messages) - 1
+    for index, message in enumerate(history.messages):
+        concerns = target.thinking == "item" or (target.thinking == "signed" and index == last)
+        if not concerns or message.role != "assistant":
+            yield message
+            continue
+        end = len(message.blocks)
+        while end and isinstance(message.blocks[end - 1], Thinking):
+            end -= 1
+        for block in message.blocks[end:]:
+            yield dropped(RULE, f"dropped thinking that nothing follows{_item(block)}", message, block)  # type: ignore[arg-type]
+        yield message if end == len(message.blocks) else message.with_blocks(message.blocks[:end])
+
+
+def _item(block: Thinking) -> str:
+    try:
+        item = orjson.loads(block.signature or "")
+    except ValueError:
+        return ""
+    return f" (reasoning {item['id']!r})" if isinstance(item, dict) and item.get("id") else ""

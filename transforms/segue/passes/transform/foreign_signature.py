@@ -1,0 +1,92 @@
+"""Strip what another model had attached to its texts and calls.
+
+Signatures, item ids and namespaces mean something to the model that wrote them and to nobody else; some apis refuse them. Of
+a foreign text only its words stay (an allow-list: whatever a vendor adds next year goes too), of a foreign call all but a list
+of known marks, for its other fields are needed.
+Source: seeds of this project; wire rules X9 and O-R7; pi issues 654 and 11415, read 2026-11.
+
+Example, for anthropic/claude-opus-4-8:
+
+    {"role": "assistant", "by": "openai/gpt-5.2", "content": [{"type": "text", "text": "Yes.", "signature": "msg_1"}]}
+  →
+    {"role": "assistant", "by": "openai/gpt-5.2", "content": [{"type": "text", "text": "Yes."}]}
+
+    ~ 0.0 lost the signature of a text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from segue.changes import Change, downgraded, dropped, rewritten, shortened
+from segue.model import Block, History, Message, Text, ToolCall
+from segue.passes._policy import Policy
+from segue.targets import Target
+
+RULE = "foreign-signature"
+NEEDS = frozenset({"Text", "ToolCall"})
+
+# Marks on a call that only its own model or api understands. A test holds this table against what formats record.
+FOREIGN_CALL_KEYS = frozenset(
+    {"thoughtSignature", "thought_signature", "namespace", "argumentsError", "caller", "extra_content", "status"}
+)
+# Fields of a text that carry no meaning of its own when they are empty, or that only repeat its type.
+_TEXT_KEYS = frozenset({"type", "text", "textSignature", "cache_control", "annotations", "logprobs", "refusal"})
+# Where one object holds a whole message, its own fields are no fields of the text.
+_MESSAGE_KEYS = frozenset({"role", "content", "id", "status", "phase", "name", "tool_calls", "weight", "message"})
+
+
+def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
+    for message in history.messages:
+        if message.role != "assistant" or target.wrote(message.origin):
+            yield message
+            continue
+        blocks: list[Block] = []
+        changed = False
+        for block in message.blocks:
+            after = block
+            if isinstance(block, Text):
+                after, changes = _plain_text(message, block)
+                yield from changes
+            elif isinstance(block, ToolCall):
+                after, changes = _plain_call(message, block)
+                yield from changes
+            changed = changed or after is not block
+            blocks.append(after)
+        yield message.with_blocks(blocks) if changed else message
+
+
+def _plain_text(message: Message, block: Text) -> tuple[Block, list[Change]]:
+    changes: list[Change] = []
+    if block.signature:
+        what = "lost the signature of a text"
+        changes.append(downgraded(RULE, what, message, block, before=shortened(block.signature)))
+    if block.raw:
+        for key, value in block.raw.items():
+            if key not in _TEXT_KEYS and key not in _MESSAGE_KEYS and value not in (None, [], {}, ""):
+                changes.append(dropped(RULE, f"dropped {key!r} of a text", message, block, before=shortened(str(value))))
+    if not changes:
+        return block, changes
+    return Text(block.text, refusal=block.refusal, place=block.place), changes
+
+
+def _plain_call(message: Message, block: ToolCall) -> tuple[Block, list[Change]]:
+    changes: list[Change] = []
+    called = f"call {block.id!r} ({block.name})"
+    if block.signature:
+        what = f"lost the thought signature of {called}"
+        changes.append(downgraded(RULE, what, message, block, before=shortened(block.signature)))
+    raw = block.raw or {}
+    marks = [key for key in raw if key in FOREIGN_CALL_KEYS and not (key == "thoughtSignature" and block.signature)]
+    for key in marks:
+        if key == "status" or raw[key] in (None, "", {}, []):
+            continue
+        changes.append(dropped(RULE, f"dropped {key!r} of {called}", message, block, before=shortened(str(raw[key]))))
+    if block.item:
+        what = f"left out the item id of {called}"
+        changes.append(rewritten(RULE, what, message, block, before=block.item))
+    if not changes:
+        return block, changes
+    kept = {key: value for key, value in raw.items() if key not in FOREIGN_CALL_KEYS} if block.raw else None
+    return replace(block, signature=None, item=None, raw=kept), changes

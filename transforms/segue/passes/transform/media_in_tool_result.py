@@ -1,0 +1,83 @@
+"""Move media out of tool results where the api takes only text there.
+
+Chat apis take images from the user only. They follow in a user message behind all results of the turn, for nothing may stand
+between those; a line says whose they are.
+Source: wire rule C-S4; pi issue 902, read 2026-11.
+
+Example, for openai/gpt-4o over openai-completions:
+
+    {"role": "tool", "content": [{"type": "tool_result", "call_id": "c1", "name": "shot", "content": [{"type": "text", "text": "taken"}, {"type": "image", "media_type": "image/png", "data": "iVBORw0KGgo="}]}]}
+  →
+    {"role": "tool", "content": [{"type": "tool_result", "call_id": "c1", "name": "shot", "content": "taken"}]}
+    {"role": "user", "content": [{"type": "text", "text": "Attached image from the result of call c1 (shot):"}, {"type": "image", "media_type": "image/png", "data": "iVBORw0KGgo="}]}
+
+    = 0.0 moved an image (image/png, 8 bytes) of the result of call 'c1' (shot) behind the results
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from segue.changes import Change, described, rewritten
+from segue.model import Block, History, Media, Message, Text, ToolResult
+from segue.passes._policy import Policy
+from segue.targets import Target
+
+RULE = "media-in-tool-result"
+NEEDS = frozenset({"Media"})
+SENT_ONLY = True
+
+
+def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
+    if target.media_in_results:
+        yield from history.messages
+        return
+    yield from media_moved(history, RULE, lambda result: True, "Attached {kind} from the result of call {call}:")
+
+
+def media_moved(history: History, rule: str, concerns: object, caption: str) -> Iterator[Message | Change]:
+    """Move the media of the concerned results into a user message behind the run of results they stand in."""
+    waiting: list[Block] = []
+    for message in history.messages:
+        lead = 0
+        if message.role != "assistant":
+            while lead < len(message.blocks) and isinstance(message.blocks[lead], ToolResult):
+                lead += 1
+        if waiting and not lead:
+            yield Message("user", tuple(waiting), time=message.time, touched=True)
+            waiting = []
+        blocks: list[Block] = []
+        changed = False
+        for block in message.blocks:
+            media = [inner for inner in block.content if isinstance(inner, Media)] if type(block) is ToolResult else []
+            if not media or not concerns(block):  # type: ignore[operator]
+                blocks.append(block)
+                continue
+            result: ToolResult = block  # type: ignore[assignment]
+            changed = True
+            blocks.append(_without_media(result))
+            name = f"{result.call_id} ({result.name})" if result.name else result.call_id
+            kinds = {medium.kind for medium in media}
+            kind = f"{media[0].kind}{'s' if len(media) > 1 else ''}" if len(kinds) == 1 else "files"
+            waiting.append(Text(caption.format(kind=kind, call=name)))
+            waiting.extend(media)
+            for medium in media:
+                called = f"{'an image' if medium.kind == 'image' else 'a document'} ({described(medium)})"
+                whose = f"{result.call_id!r} ({result.name})" if result.name else repr(result.call_id)
+                what = f"moved {called} of the result of call {whose} behind the results"
+                yield rewritten(rule, what, message, result, before=described(medium))
+        if waiting and lead < len(message.blocks):
+            at = lead
+            blocks[at:at] = waiting
+            waiting = []
+            changed = True
+        yield message.with_blocks(blocks) if changed else message
+    if waiting:
+        yield Message("user", tuple(waiting), touched=True)
+
+
+def _without_media(result: ToolResult) -> ToolResult:
+    kept = tuple(inner for inner in result.content if not isinstance(inner, Media))
+    has_words = any(isinstance(inner, Text) and inner.text.strip() for inner in kept)
+    return replace(result, content=kept if has_words else (Text("(see the attached file)"),))

@@ -1,0 +1,74 @@
+"""Settle calls and results of tools that ran on another vendor's server.
+
+They are no calls that a client answers: their ids, encrypted pages and containers only mean something to the server that ran
+them. A search keeps its titles and addresses as text, run code its output; of the rest nothing can be read.
+Source: wire rules A-T10 and X9; Anthropic's web search and code execution documents, read 2026-11.
+
+Example, for openai/gpt-4o:
+
+    {"role": "assistant", "by": "anthropic/claude-opus-4-8", "content": [{"type": "opaque", "name": "server_tool_use", "raw": {"name": "web_search", "input": {"query": "tides"}}}, {"type": "text", "text": "High at six."}]}
+  →
+    {"role": "assistant", "by": "anthropic/claude-opus-4-8", "content": [{"type": "text", "text": "[web_search: tides]"}, {"type": "text", "text": "High at six."}]}
+
+    ~ 0.0 turned 'server_tool_use' into text
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from segue.changes import Change, downgraded, dropped, shortened
+from segue.model import Block, History, Message, Opaque, Text
+from segue.passes._policy import Policy
+from segue.targets import Target
+
+RULE = "server-tool"
+NEEDS = frozenset({"Opaque"})
+SENT_ONLY = True
+
+SERVER_TYPES = frozenset(
+    {
+        "server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "code_execution_tool_result",
+        "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result",
+        "mcp_tool_use", "mcp_tool_result", "advisor_tool_result", "web_search_call", "file_search_call",
+        "code_interpreter_call", "image_generation_call", "mcp_call", "mcp_list_tools", "computer_call",
+    }
+)  # fmt: skip
+
+
+def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
+    for message in history.messages:
+        stays = policy.same_format and target.wrote(message.origin)
+        if stays or not any(isinstance(block, Opaque) and block.type in SERVER_TYPES for block in message.blocks):
+            yield message
+            continue
+        blocks: list[Block] = []
+        for block in message.blocks:
+            if not isinstance(block, Opaque) or block.type not in SERVER_TYPES:
+                blocks.append(block)
+                continue
+            words = _readable(block.raw or {})
+            if words:
+                yield downgraded(RULE, f"turned {block.type!r} into text", message, block, after=shortened(words))
+                blocks.append(Text(words, place=block.place))
+            else:
+                yield dropped(RULE, f"dropped {block.type!r}", message, block)
+        yield message.with_blocks(blocks)
+
+
+def _readable(raw: Mapping[str, Any]) -> str:
+    """Put into words what a person could read of a server tool's block."""
+    asked = raw.get("input") if isinstance(raw.get("input"), dict) else raw.get("action")
+    if isinstance(asked, dict):
+        words = ", ".join(str(value) for value in asked.values() if isinstance(value, (str, int, float)))
+        return f"[{raw.get('name') or raw.get('type')}: {words}]" if words else ""
+    content = raw.get("content")
+    if isinstance(content, list):
+        pages = [page for page in content if isinstance(page, dict)]
+        lines = [" ".join(str(page[key]) for key in ("title", "url", "text") if page.get(key)) for page in pages]
+        return "\n".join(line for line in lines if line)
+    if isinstance(content, dict):
+        outputs = [str(content[key]) for key in ("stdout", "stderr", "text") if content.get(key)]
+        return "\n".join(outputs)
+    return ""

@@ -1,0 +1,1 @@
+"""What `records` is made of: decoding, whole documents, damaged lines, and the form of a file."""

@@ -1,0 +1,9 @@
+"""Who a history must fit: provider/id → Target.
+
+A rule asks the target what it accepts; it never compares names.
+"""
+
+from segue.targets.catalogue import resolve
+from segue.targets.target import IdShape, ImageLimits, Target
+
+__all__ = ["IdShape", "ImageLimits", "Target", "resolve"]

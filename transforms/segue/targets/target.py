@@ -1,0 +1,102 @@
+"""What a target accepts, as data."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from segue.model import Origin
+
+
+@dataclass(frozen=True)
+class IdShape:
+    """The form of an id or a name: the allowed characters as a regex class, and how many of them."""
+
+    characters: str = "a-zA-Z0-9_-"
+    length: int = 64
+    piped: bool = False  # `call|item` is this api's own spelling of a call's and an item's id
+
+    @cached_property
+    def _legal(self) -> re.Pattern[str]:
+        return re.compile(f"[{self.characters}]{{1,{self.length}}}")
+
+    @cached_property
+    def _foreign(self) -> re.Pattern[str]:
+        return re.compile(f"[^{self.characters}]")
+
+    def accepts(self, text: str) -> bool:
+        return self._legal.fullmatch(text) is not None
+
+    def cleaned(self, text: str) -> str:
+        """Replace every character that is not allowed by an underscore; nothing is cut."""
+        return self._foreign.sub("_", text)
+
+
+@dataclass(frozen=True)
+class ImageLimits:
+    """Limits of one request. Sizes count the base64 text in bytes, sides are pixels; None where there is no limit."""
+
+    size: int | None = None
+    side: int | None = None
+    many: int | None = None  # with more images and documents than this …
+    many_side: int | None = None  # … each side may be this long only
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class Target:
+    """A model and the api it is spoken to by. The defaults are those of a careful unknown host."""
+
+    provider: str
+    api: str
+    model: str
+    known: bool = True  # the catalogue knows the model; else api and nearest family decide
+
+    context_window: int | None = None  # tokens
+    max_output: int | None = None  # tokens
+
+    call_id: IdShape = IdShape()
+    tool_name: IdShape = IdShape()
+
+    # thinking: how the api takes back what its own model thought
+    #   signed: a block with its signature · item: a reasoning item · field: a plain field · none: not at all
+    thinking: Literal["signed", "item", "field", "none"] = "none"
+    unsigned_thinking: bool = False  # takes back readable thinking that nobody signed
+    bound_thinking: bool = False  # a signature also binds all that stood before it
+    refuses_transcribed_thinking: bool = False  # refuses reasoning that is shown to it as text
+
+    # media
+    images: bool = False
+    documents: bool = False
+    document_types: frozenset[str] = frozenset({"application/pdf"})
+    image_types: frozenset[str] = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+    image_limits: ImageLimits = ImageLimits()
+    media_in_results: bool = False  # images and documents may stand inside a tool result
+    text_only_error_results: bool = False  # a result marked as an error holds text only, and some
+    error_flag: bool = False  # the wire says of a result that it is an error
+
+    # shape of the history
+    alternates: bool = False  # neighbours of one role have to be one message
+    leading_user: bool = False  # the first message has to be the user's
+    late_system: bool = True  # system messages may stand in the middle
+    system_placement: bool = False  # … but only behind the user, and before an assistant or at the end
+    prefill: bool = True  # a history may end on the assistant
+    blank_text: bool = False  # takes text blocks of white space only
+    declares_tools: bool = False  # calls in the history demand tool definitions
+    text_parts: bool = False  # an assistant's text may come in parts
+    cache_marks: int = 0  # how many cache_control marks it takes
+    server_tools: bool = False  # takes its own server tools' blocks back
+
+    @property
+    def name(self) -> str:
+        return f"{self.provider}/{self.model}"
+
+    @property
+    def origin(self) -> Origin:
+        return Origin(self.provider, self.api, self.model)
+
+    def wrote(self, origin: Origin | None) -> bool:
+        """Whether this very model wrote a turn: provider, api and model id all equal."""
+        return origin is not None and origin == (self.provider, self.api, self.model)
