@@ -158,6 +158,7 @@ def _change(
         line = message.line if message is not None else None
         number = message.number if message is not None else None  # type: ignore[assignment]
         index_or_none = None
+    line = more.pop("line", line)
     if block is not None and "before" not in more and kind != "synthesized":
         more["before"] = excerpt(block)
     if message is not None:
@@ -205,6 +206,6 @@ def described(block: Media | Opaque) -> str:
         return block.type
     name = block.media_type or block.kind
     if block.data is not None:
-        size = len(block.data) * 3 // 4
+        size = len(block.data) * 3 // 4 - block.data[-2:].count("=")
         return f"{name}, {size / 1000:,.0f} kB" if size >= 1000 else f"{name}, {size} bytes"
     return f"{name} {shortened(block.url or block.file or '')}".strip()

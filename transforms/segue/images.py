@@ -113,7 +113,7 @@ def _sides(header: bytes, first: int, second: int, size: int, order: str) -> tup
 
 
 def _reader(data: str, start: int) -> Bytes:
-    """Give a function that decodes `count` bytes at `offset`; it gives fewer, or none, where the text ends or is bad."""
+    """Give a function that decodes `count` bytes at `offset`: fewer, or none, where the text ends or is bad."""
     if any(mark in data[start : start + 100] for mark in "\r\n\t "):
         # Wrapped lines: places can no longer be counted, so this (rare) text is joined first.
         data, start = "".join(data[start:].split()), 0

@@ -19,9 +19,6 @@ from segue.model import History, Message, Origin, Record, Session, Source, Text,
 from segue.passes import Policy
 from segue.targets import Target, resolve
 
-# Changes that only concern the form of the file: they matter where the file's own format is written.
-FORM_RULES = frozenset({"source-encoding"})
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -199,8 +196,7 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
             target = _same(transcript, reading.format, options)
         if to is None:
             to = _output_format(options, reading.format, target)
-        keeps = to is reading.format
-        report.changes.extend(change for change in changes if keeps or change.rule not in FORM_RULES)
+        report.changes.extend(changes)
         transcript = _with_given(_owned(transcript, reading.format, target, options), options)
         policy = _policy(options, reading.format, to)
         fitted, of_fit = fit(transcript, target, policy)

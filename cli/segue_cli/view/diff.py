@@ -106,7 +106,7 @@ def _heading(members: Sequence[Change], width: int) -> Text:
     found = [change.line for change in members if change.line is not None]
     left = Text(INDENT)
     if first.message is not None:
-        right = f"line {min(found):,}" if found else "new"
+        right = f"line {min(found):,}" if found else ""
         written_by = next((change.author for change in members if change.author), "")
         left.append(f"#{first.message:,}", f"bold {ACCENT}")
         left.append(GAP + cut(written_by, width - left.cell_len - len(right) - 2 * len(GAP)), "bold")

@@ -48,7 +48,7 @@ def judged(block: Json, pointer: str, place: Place) -> Iterator[Problem]:
         return
     kind = block.get("type")
     known = BLOCK_KEYS.get(kind) if isinstance(kind, str) else None
-    if known is None:
+    if not isinstance(kind, str) or known is None:
         what = "a block without a type" if kind is None else f"a block of the unknown type {shown(kind)}"
         yield problem(
             "unknown-block", pointer, what, f"{dotted(pointer)}.type: Input tag is not one of the expected tags"

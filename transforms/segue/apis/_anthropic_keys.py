@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-REQUEST_KEYS = frozenset(
-    "anthropic_beta anthropic_version billing_policy cache_control compaction container context_management diagnostics "
-    "fallback_credit_token fallbacks inference_geo max_tokens mcp_servers messages metadata model output_config "
-    "output_format service_tier speed stop_sequences stream system temperature thinking thread tool_choice tools top_k "
-    "top_p user_profile_id workspace_id".split()
+
+def _keys(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+REQUEST_KEYS = _keys(
+    "anthropic_beta anthropic_version billing_policy cache_control compaction container context_management "
+    "diagnostics fallback_credit_token fallbacks inference_geo max_tokens mcp_servers messages metadata model "
+    "output_config output_format service_tier speed stop_sequences stream system temperature thinking thread "
+    "tool_choice tools top_k top_p user_profile_id workspace_id"
 )
 MESSAGE_KEYS = frozenset({"role", "content"})
 SYSTEM_MESSAGE_KEYS = frozenset({"role", "content", "clear_at", "output_config"})
-TOOL_KEYS = frozenset(
+TOOL_KEYS = _keys(
     "type name description input_schema cache_control strict defer_loading allowed_callers input_examples "
-    "eager_input_streaming".split()
+    "eager_input_streaming"
 )
 # `scope` is a beta of the prompt cache.
 CACHE_KEYS = frozenset({"type", "ttl", "scope"})
@@ -39,9 +44,9 @@ DOCUMENT_SOURCE_KEYS = IMAGE_SOURCE_KEYS | {
 }
 
 _SERVER_RESULT = frozenset({"type", "tool_use_id", "content", "cache_control", "caller"})
-SERVER_RESULTS = frozenset(
+SERVER_RESULTS = _keys(
     "web_search_tool_result web_fetch_tool_result code_execution_tool_result bash_code_execution_tool_result "
-    "text_editor_code_execution_tool_result tool_search_tool_result advisor_tool_result mcp_tool_result".split()
+    "text_editor_code_execution_tool_result tool_search_tool_result advisor_tool_result mcp_tool_result"
 )
 SERVER_CALLS = frozenset({"server_tool_use", "mcp_tool_use"})
 CODE_RESULTS = frozenset(

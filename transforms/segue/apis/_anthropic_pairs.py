@@ -103,8 +103,8 @@ def _results(turn: Turn, before: Turn) -> Iterator[Problem]:
             continue
         if call_id not in calls:
             says = (
-                f"{dotted(pointer)}: unexpected `tool_use_id` found in `tool_result` blocks: {call_id}. Each `tool_result` "
-                "block must have a corresponding `tool_use` block in the previous message."
+                f"{dotted(pointer)}: unexpected `tool_use_id` found in `tool_result` blocks: {call_id}. Each "
+                "`tool_result` block must have a corresponding `tool_use` block in the previous message."
             )
             what = f"a result for call {shown(call_id)}, which the assistant's turn before does not hold"
             yield problem("result-without-call", f"{pointer}/tool_use_id", what, says)
@@ -114,7 +114,7 @@ def _results(turn: Turn, before: Turn) -> Iterator[Problem]:
 
 
 def _server_pairs(turns: Sequence[Turn]) -> Iterator[Problem]:
-    """A server's result follows its call, not always in the same turn: code that calls tools waits for their results."""
+    """Pair a server's calls and results, not always of one turn: code that calls tools waits for their results."""
     everything = [(turn, pointer, block) for turn in turns for pointer, block in turn.blocks]
     results = {block.get("tool_use_id") for _, _, block in everything if _is_result(block)}
     last_answer = max((turn.messages[-1] for turn in turns if turn.role == "assistant"), default=-1)
@@ -134,8 +134,8 @@ def _server_pairs(turns: Sequence[Turn]) -> Iterator[Problem]:
         elif _is_result(block) and block["tool_use_id"] not in met:
             kind, call_id = block["type"], block["tool_use_id"]
             says = (
-                f"{dotted(pointer)}: unexpected `tool_use_id` found in `{kind}` blocks: {call_id}. Each `{kind}` block must "
-                "have a corresponding `server_tool_use` block before it."
+                f"{dotted(pointer)}: unexpected `tool_use_id` found in `{kind}` blocks: {call_id}. Each `{kind}` "
+                "block must have a corresponding `server_tool_use` block before it."
             )
             what = f"a server's result for call {shown(call_id)}, which does not stand before it"
             yield problem("server-tool", f"{pointer}/tool_use_id", what, says)

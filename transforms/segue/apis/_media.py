@@ -29,14 +29,14 @@ class Medium:
 
 
 def unsupported(medium: Medium, target: Target, problem: Reporter) -> Iterator[Problem]:
-    """Find a medium of a kind that the target cannot read. Of a model that nobody knows this is no more than a doubt."""
+    """Find a medium of a kind that the target cannot read; of a model that nobody knows this is only a doubt."""
     if not (target.images if medium.kind == "image" else target.documents):
         what = f"{target.name} reads no {medium.kind}s"
         yield problem("unsupported-media", medium.pointer, what, severity="error" if target.known else "warning")
 
 
 def judged(media: Sequence[Medium], target: Target, problem: Reporter, says: Mapping[str, str]) -> Iterator[Problem]:
-    """Judge all media of a request in their order. `says` are the api's answers, with `{path}` and numbers to fill in."""
+    """Judge all media of a request in order. `says` are the api's answers, with `{path}` and numbers to fill in."""
     limits = target.image_limits
     many = limits.many is not None and len(media) > limits.many
     longest = limits.many_side if many and limits.many_side is not None else limits.side

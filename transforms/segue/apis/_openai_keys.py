@@ -11,10 +11,11 @@ def _keys(names: str) -> frozenset[str]:
 
 # `client_metadata` is what Codex sends.
 RESPONSES_REQUEST = _keys(
-    "access_programs background background_options client_metadata context_management conversation image include input "
-    "instructions max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls previous_response_id prompt "
-    "prompt_cache_key prompt_cache_options prompt_cache_retention reasoning safety_identifier service_tier store stream "
-    "stream_options temperature text tool_choice tools top_logprobs top_p truncation user"
+    "access_programs background background_options client_metadata context_management conversation image include "
+    "input instructions max_output_tokens max_tool_calls metadata model moderation parallel_tool_calls "
+    "previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention reasoning "
+    "safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs "
+    "top_p truncation user"
 )
 # Type of an item → its keys; None where they are not written down anywhere.
 ITEMS: dict[str, frozenset[str] | None] = {
@@ -75,8 +76,9 @@ CALLS = frozenset(OUTPUTS.values()) | {"local_shell_call"}
 ANSWERED = frozenset({"function_call", "custom_tool_call", "computer_call"})
 # What a reasoning item may lead to, besides an assistant's message.
 FOLLOWERS = CALLS | _keys(
-    "reasoning item_reference file_search_call web_search_call code_interpreter_call image_generation_call tool_search_call "
-    "mcp_list_tools mcp_approval_request mcp_call program compaction compaction_summary context_compaction"
+    "reasoning item_reference file_search_call web_search_call code_interpreter_call image_generation_call "
+    "tool_search_call mcp_list_tools mcp_approval_request mcp_call program compaction compaction_summary "
+    "context_compaction"
 )
 
 INPUT_PARTS = {
@@ -98,17 +100,19 @@ PARTS = {
 # ------------------------------------------------------------------------------------ Chat Completions
 
 CHAT_REQUEST = _keys(
-    "audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens messages metadata "
-    "modalities model moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key prompt_cache_options "
-    "prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop store stream "
-    "stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options"
+    "audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens "
+    "messages metadata modalities model moderation n parallel_tool_calls prediction presence_penalty "
+    "prompt_cache_key prompt_cache_options prompt_cache_retention reasoning_effort response_format "
+    "safety_identifier seed service_tier stop store stream stream_options temperature tool_choice tools "
+    "top_logprobs top_p user verbosity web_search_options"
 )
 # What hosts other than OpenAI know beside that.
 HOST_REQUEST = _keys(
-    "chat_template_kwargs clear_thinking disable_reasoning enable_search enable_thinking guided_json include_reasoning "
-    "length_penalty min_p min_tokens models plugins preset prompt_mode provider random_seed reasoning reasoning_format "
-    "repetition_penalty route safe_prompt session_id skip_special_tokens stop_token_ids thinking thinking_budget tool_stream "
-    "top_a top_k transforms usage user_id vl_high_resolution_images"
+    "chat_template_kwargs clear_thinking disable_reasoning enable_search enable_thinking guided_json "
+    "include_reasoning length_penalty min_p min_tokens models plugins preset prompt_mode provider random_seed "
+    "reasoning reasoning_format repetition_penalty route safe_prompt session_id skip_special_tokens "
+    "stop_token_ids thinking thinking_budget tool_stream top_a top_k transforms usage user_id "
+    "vl_high_resolution_images"
 )
 REASONING = _keys("reasoning_content reasoning reasoning_details reasoning_text thinking thinking_blocks")
 CHAT_MESSAGE = {

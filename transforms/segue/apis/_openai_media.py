@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from segue.apis import _openai_says as answers
 from segue.apis._media import Medium
 from segue.apis._rule import Reporter
 from segue.apis._walk import bracketed, shown, text_of
@@ -51,7 +52,7 @@ def file(part: dict[str, Json], pointer: str, media: list[Medium], problem: Repo
         says = f"Invalid '{bracketed(pointer)}.file_data'. Expected a base64-encoded data URL with a MIME type"
         yield problem("file-source", f"{pointer}/file_data", f"the data of a file, {shown(data)}, is no data URL", says)
     elif not text_of(part.get("filename")):
-        says = f"Missing required parameter: '{bracketed(pointer)}.filename'."
+        says = answers.missing(f"{bracketed(pointer)}.filename")
         yield problem("file-source", pointer, "a file with data and without a name", says)
     elif len(data) > LONGEST_FILE:
         what = f"the data of a file has {len(data):,} characters, more than {LONGEST_FILE:,}"

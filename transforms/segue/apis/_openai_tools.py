@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import orjson
 
+from segue.apis import _openai_says as answers
 from segue.apis._rule import Reporter
 from segue.apis._schemas import bad_patterns, root_choices
 from segue.apis._walk import bracketed, shown
@@ -31,7 +32,7 @@ def judged(request: Mapping[str, Json], target: Target, problem: Reporter, chat:
             )
             yield problem("empty-tools", "/tools", "an empty list of tools", says)
         if len(tools) > _MOST_TOOLS:
-            says = f"Invalid 'tools': array too long. Expected an array with maximum length {_MOST_TOOLS}"
+            says = answers.long_array("tools", _MOST_TOOLS)
             what = f"{len(tools)} tools, more than {_MOST_TOOLS}"
             yield problem("too-many-tools", f"/tools/{_MOST_TOOLS}", what, says)
         for index, tool in enumerate(tools):
@@ -58,8 +59,7 @@ def _tool(tool: Json, pointer: str, target: Target, problem: Reporter, chat: boo
     elif tool.get("type") not in ("function", "custom"):
         return
     if "name" not in tool:
-        says = f"Missing required parameter: '{bracketed(pointer)}.name'."
-        yield problem("missing-key", pointer, "a tool without a name", says)
+        yield problem("missing-key", pointer, "a tool without a name", answers.missing(f"{bracketed(pointer)}.name"))
     else:
         yield from name(tool["name"], f"{pointer}/name", target, problem, chat)
     if tool.get("parameters") is not None:
@@ -71,20 +71,14 @@ def name(value: Json, pointer: str, target: Target, problem: Reporter, chat: boo
     path = bracketed(pointer)
     longest = max(_LONGEST_NAME, target.tool_name.length)
     if not isinstance(value, str):
-        says = f"Invalid type for '{path}': expected a string, but got {shown(value)} instead."
+        says = answers.wrong_type(path, found=shown(value))
         yield problem("wrong-type", pointer, f"the name of a tool is a string, this is {shown(value)}", says)
     elif not _NAME.fullmatch(value):
-        says = (
-            f"Invalid '{path}': string does not match pattern. Expected a string that matches the pattern "
-            f"'^{_NAME.pattern}$'."
-        )
+        says = answers.unmatched(path, f"^{_NAME.pattern}$")
         what = f"the tool name {shown(value)} has other characters than letters, digits, '_' and '-', or none"
         yield problem("tool-name-shape", pointer, what, says)
     elif len(value) > longest:
-        says = (
-            f"Invalid '{path}': string too long. Expected a string with maximum length {longest}, but got a string with "
-            f"length {len(value)} instead."
-        )
+        says = answers.long_text(path, longest, len(value))
         what = f"the tool name {shown(value)} has {len(value)} characters, more than {longest}"
         rule = "tool-name-shape" if chat or len(value) > 2 * _LONGEST_NAME else "long-tool-name"
         yield problem(rule, pointer, what, says)
@@ -96,7 +90,7 @@ def _parameters(
     schema, name = tool["parameters"], tool.get("name")
     doubt: Severity | None = None if target.known else "warning"
     owner = f"the schema of tool {shown(name)}"
-    says = f"Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"'."
+    says = answers.bad_schema(name, "schema must be a JSON Schema of 'type: \"object\"'.")
     if not isinstance(schema, dict):
         yield problem("tool-schema", pointer, f"{owner} is {shown(schema)}, not an object", says)
         return
@@ -104,10 +98,8 @@ def _parameters(
         found = "a '$ref'" if "$ref" in schema else f"the type {shown(schema.get('type'))}"
         yield problem("tool-schema", pointer, f"{owner} has {found} at its root", says, doubt)
     for key in root_choices(schema, _CHOICES):
-        says = (
-            f"Invalid schema for function '{name}': schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/"
-            "'enum'/'not' at the top level."
-        )
+        why = "schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level."
+        says = answers.bad_schema(name, why)
         rule = "tool-schema" if chat else "tool-schema-choice"
         yield problem(rule, f"{pointer}/{key}", f"{owner} has '{key}' at its root", says, doubt)
     for place, pattern in bad_patterns(schema, pointer):
@@ -119,19 +111,15 @@ def _parameters(
 
 def _strict(schema: dict[str, Json], pointer: str, owner: str, name: Json, problem: Reporter) -> Iterator[Problem]:
     if schema.get("additionalProperties") is not False:
-        says = (
-            f"Invalid schema for function '{name}': In context=(), 'additionalProperties' is required to be supplied and "
-            "to be false."
-        )
+        why = "In context=(), 'additionalProperties' is required to be supplied and to be false."
+        says = answers.bad_schema(name, why)
         yield problem("strict-schema", pointer, f"{owner} is strict and lets other keys in", says)
     properties, required = schema.get("properties"), schema.get("required")
     if isinstance(properties, dict):
         missing = [key for key in properties if not (isinstance(required, list) and key in required)]
         if missing:
-            says = (
-                f"Invalid schema for function '{name}': In context=(), 'required' is required to be supplied and to be an "
-                f"array including every key in properties. Missing '{missing[0]}'."
-            )
+            why = "'required' is required to be supplied and to be an array including every key in properties."
+            says = answers.bad_schema(name, f"In context=(), {why} Missing '{missing[0]}'.")
             what = f"{owner} is strict and does not require {', '.join(map(shown, missing[:5]))}"
             yield problem("strict-schema", pointer, what, says)
 
@@ -141,13 +129,10 @@ def arguments(value: Json, call: str, pointer: str, problem: Reporter) -> Iterat
     path = bracketed(pointer)
     if not isinstance(value, str):
         found = "an object" if isinstance(value, dict) else "null" if value is None else "another type"
-        says = f"Invalid type for '{path}': expected a string, but got {found} instead."
+        says = answers.wrong_type(path, found=found)
         yield problem("arguments-not-text", pointer, f"the arguments of {call} are {shown(value)}, not a text", says)
     elif len(value) > _LONGEST_ARGUMENTS:
-        says = (
-            f"Invalid '{path}': string too long. Expected a string with maximum length {_LONGEST_ARGUMENTS}, but got a "
-            f"string with length {len(value)} instead."
-        )
+        says = answers.long_text(path, _LONGEST_ARGUMENTS, len(value))
         what = f"the arguments of {call} have {len(value):,} characters, more than {_LONGEST_ARGUMENTS:,}"
         yield problem("arguments-too-long", pointer, what, says)
     elif not _is_object(value):
@@ -167,8 +152,5 @@ def _is_object(text: str) -> bool:
 def too_long(text: str, pointer: str, limit: int, problem: Reporter) -> Iterator[Problem]:
     """Find a text of more than `limit` characters."""
     if len(text) > limit:
-        says = (
-            f"Invalid '{bracketed(pointer)}': string too long. Expected a string with maximum length {limit}, but got a "
-            f"string with length {len(text)} instead."
-        )
+        says = answers.long_text(bracketed(pointer), limit, len(text))
         yield problem("text-too-long", pointer, f"a text of {len(text):,} characters, more than {limit:,}", says)

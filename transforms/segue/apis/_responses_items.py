@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from segue.apis import _openai_media as openai_media
+from segue.apis import _openai_says as answers
 from segue.apis import _openai_tools as tools
 from segue.apis._media import Medium
 from segue.apis._openai_keys import ID_PREFIXES, INPUT_PARTS, ITEM_NEEDS, ITEMS, OUTPUT_PARTS, PARTS
@@ -60,11 +61,11 @@ def judged(item: dict[str, Json], pointer: str, setting: Setting) -> Iterator[Pr
         return
     for key in ITEM_NEEDS.get(kind, ()):
         if key not in item:
-            says = f"Missing required parameter: '{bracketed(pointer)}.{key}'."
+            says = answers.missing(f"{bracketed(pointer)}.{key}")
             yield problem("missing-key", pointer, f"an item of type '{kind}' needs the key '{key}'", says)
     known = ITEMS[kind]
     for key in foreign_keys(item, known) if known is not None else []:
-        says = f"Unknown parameter: '{bracketed(pointer)}.{key}'."
+        says = answers.unknown(f"{bracketed(pointer)}.{key}")
         what = f"an item of type '{kind}' knows no key {shown(key)}"
         yield problem("unknown-key", f"{pointer}/{escaped(key)}", what, says, setting.doubt)
     yield from _item_id(item, kind, pointer, setting)
@@ -82,7 +83,7 @@ def _item_id(item: dict[str, Json], kind: str, pointer: str, setting: Setting) -
     path, place = bracketed(pointer), f"{pointer}/id"
     prefix = ID_PREFIXES.get(kind, "")
     if not isinstance(value, str):
-        says = f"Invalid type for '{path}.id': expected a string, but got another type instead."
+        says = answers.wrong_type(f"{path}.id")
         yield problem("wrong-type", place, f"the id of an item is a string, this is {shown(value)}", says)
     elif not value.startswith(prefix):
         says = f"Invalid '{path}.id': '{value[:80]}'. Expected an ID that begins with '{prefix}'."
@@ -90,8 +91,8 @@ def _item_id(item: dict[str, Json], kind: str, pointer: str, setting: Setting) -
         yield problem("item-id-shape", place, what, says, setting.doubt)
     elif not _ITEM_ID.fullmatch(value):
         says = (
-            f"Invalid '{path}.id': '{value[:80]}'. Expected an ID that contains letters, numbers, underscores, or dashes, "
-            "but this value contained additional characters."
+            f"Invalid '{path}.id': '{value[:80]}'. Expected an ID that contains letters, numbers, underscores, or "
+            "dashes, but this value contained additional characters."
         )
         what = f"the item's id {shown(value)} is not 1 to 64 letters, digits, '_' and '-'"
         yield problem("item-id-shape", place, what, says, setting.doubt)
@@ -104,7 +105,7 @@ def _call_id(item: dict[str, Json], pointer: str) -> Iterator[Problem]:
     path, place = f"{bracketed(pointer)}.call_id", f"{pointer}/call_id"
     if not isinstance(value, str):
         if value is not None or item.get("type") in ITEM_NEEDS:
-            says = f"Invalid type for '{path}': expected a string, but got {shown(value)} instead."
+            says = answers.wrong_type(path, found=shown(value))
             yield problem("call-id-shape", place, f"a call_id is a string, this is {shown(value)}", says)
     elif not value:
         says = (
@@ -112,10 +113,7 @@ def _call_id(item: dict[str, Json], pointer: str) -> Iterator[Problem]:
         )
         yield problem("call-id-shape", place, "an empty call_id", says)
     elif len(value) > _LONGEST_CALL_ID:
-        says = (
-            f"Invalid '{path}': string too long. Expected a string with maximum length {_LONGEST_CALL_ID}, but got a string "
-            f"with length {len(value)} instead."
-        )
+        says = answers.long_text(path, _LONGEST_CALL_ID, len(value))
         what = f"the call_id {shown(value)} has {len(value)} characters, more than {_LONGEST_CALL_ID}"
         yield problem("call-id-shape", place, what, says)
 
@@ -136,7 +134,7 @@ def _message(item: dict[str, Json], pointer: str, setting: Setting) -> Iterator[
         for index, part in enumerate(content):
             yield from _part(part, f"{pointer}/content/{index}", parts, f"a message of the role '{role}'", setting)
     elif "content" in item:
-        says = f"Invalid type for '{bracketed(pointer)}.content': expected one of an array of objects or string."
+        says = answers.wrong_type(f"{bracketed(pointer)}.content", "one of an array of objects or string")
         what = f"the content of a message is a text or a list of parts, this is {shown(content)}"
         yield problem("wrong-type", f"{pointer}/content", what, says)
 
@@ -146,8 +144,8 @@ def _part(
 ) -> Iterator[Problem]:
     path = bracketed(pointer)
     if not isinstance(part, dict):
-        says = f"Invalid type for '{path}': expected an object."
-        yield problem("wrong-type", pointer, f"a part is an object, this is {shown(part)}", says)
+        what = f"a part is an object, this is {shown(part)}"
+        yield problem("wrong-type", pointer, what, answers.wrong_type(path, "an object"))
         return
     kind = part.get("type")
     known = (INPUT_PARTS | OUTPUT_PARTS).get(kind) if isinstance(kind, str) else None
@@ -159,9 +157,7 @@ def _part(
             return
     for key in foreign_keys(part, known):
         what = f"a part of type '{kind}' knows no key {shown(key)}"
-        yield problem(
-            "unknown-key", f"{pointer}/{escaped(key)}", what, f"Unknown parameter: '{path}.{key}'.", setting.doubt
-        )
+        yield problem("unknown-key", f"{pointer}/{escaped(key)}", what, answers.unknown(f"{path}.{key}"), setting.doubt)
     if kind in ("input_text", "output_text", "refusal"):
         yield from _text(part, "refusal" if kind == "refusal" else "text", pointer)
     elif kind == "input_image" and not (part.get("image_url") is None and text_of(part.get("file_id"))):
@@ -177,10 +173,10 @@ def _text(part: dict[str, Json], key: str, pointer: str) -> Iterator[Problem]:
     if isinstance(text, str):
         yield from tools.too_long(text, f"{pointer}/{key}", _LONGEST_TEXT, problem)
     elif key not in part:
-        says = f"Missing required parameter: '{bracketed(pointer)}.{key}'."
+        says = answers.missing(f"{bracketed(pointer)}.{key}")
         yield problem("missing-key", pointer, f"a part of type '{part['type']}' needs the key '{key}'", says)
     else:
-        says = f"Invalid type for '{bracketed(pointer)}.{key}': expected a string."
+        says = answers.wrong_type(f"{bracketed(pointer)}.{key}")
         yield problem("wrong-type", f"{pointer}/{key}", f"a text is a string, this is {shown(text)}", says)
     if part.get("annotations") is not None and not isinstance(part["annotations"], list):
         what = f"the annotations of a text are a list, this is {shown(part['annotations'])}"
@@ -199,7 +195,7 @@ def _custom_tool_call(item: dict[str, Json], pointer: str, setting: Setting) -> 
     if "name" in item:
         yield from tools.name(item["name"], f"{pointer}/name", setting.target, problem, False)
     if "input" in item and not isinstance(item["input"], str):
-        says = f"Invalid type for '{bracketed(pointer)}.input': expected a string."
+        says = answers.wrong_type(f"{bracketed(pointer)}.input")
         what = f"the input of call {shown(item.get('call_id'))} is {shown(item['input'])}, not a text"
         yield problem("arguments-not-text", f"{pointer}/input", what, says)
 
@@ -212,12 +208,12 @@ def _output(item: dict[str, Json], pointer: str, setting: Setting) -> Iterator[P
         for index, part in enumerate(output):
             place = f"{pointer}/output/{index}"
             yield from _part(part, place, INPUT_PARTS, "an output", setting)
-            if isinstance(part, dict) and part.get("type") in ("input_image", "input_file"):
-                if not setting.target.media_in_results:
-                    what = f"{setting.target.name} takes no media inside an output"
-                    yield problem("media-in-result", place, what, severity=setting.doubt)
+            is_medium = isinstance(part, dict) and part.get("type") in ("input_image", "input_file")
+            if is_medium and not setting.target.media_in_results:
+                what = f"{setting.target.name} takes no media inside an output"
+                yield problem("media-in-result", place, what, severity=setting.doubt)
     elif "output" in item:
-        says = f"Invalid type for '{bracketed(pointer)}.output': expected one of a string or an array of objects."
+        says = answers.wrong_type(f"{bracketed(pointer)}.output", "one of a string or an array of objects")
         what = f"the output of call {shown(item.get('call_id'))} is {shown(output)}, not a text or a list"
         yield problem("wrong-type", f"{pointer}/output", what, says)
 
@@ -231,30 +227,21 @@ def _reasoning(item: dict[str, Json], pointer: str, setting: Setting) -> Iterato
         return
     name = f"the reasoning item {shown(item.get('id'))}"
     if not isinstance(item.get("summary"), list):
-        says = f"Missing required parameter: '{path}.summary'."
-        yield problem("reasoning-shape", pointer, f"{name} has no list as summary", says)
+        yield problem("reasoning-shape", pointer, f"{name} has no list as summary", answers.missing(f"{path}.summary"))
     if target.unsigned_thinking:  # the host wants readable reasoning back
         return
     if item.get("content"):
-        says = f"Invalid '{path}.content': array too long. Expected an array with maximum length 0"
+        says = answers.long_array(f"{path}.content", 0)
         yield problem("reasoning-shape", f"{pointer}/content", f"{name} has readable content", says, setting.doubt)
     if not text_of(item.get("encrypted_content")) and not setting.stored:
-        says = (
-            f"Item with id '{item.get('id')}' not found. Items are not persisted when `store` is set to false. Try again with "
-            "`store` set to true, or remove this item from your input."
-        )
         what = f"{name} has no encrypted content, and the request stores nothing"
-        yield problem("reasoning-not-stored", pointer, what, says, setting.doubt)
+        yield problem("reasoning-not-stored", pointer, what, answers.not_stored(item.get("id")), setting.doubt)
 
 
 def _item_reference(item: dict[str, Json], pointer: str, setting: Setting) -> Iterator[Problem]:
     if not setting.stored:
-        says = (
-            f"Item with id '{item.get('id')}' not found. Items are not persisted when `store` is set to false. Try again with "
-            "`store` set to true, or remove this item from your input."
-        )
         what = f"a reference to the item {shown(item.get('id'))}, and the request stores nothing"
-        yield problem("reasoning-not-stored", pointer, what, says, setting.doubt)
+        yield problem("reasoning-not-stored", pointer, what, answers.not_stored(item.get("id")), setting.doubt)
 
 
 _JUDGES: dict[str, Callable[[dict[str, Json], str, Setting], Iterator[Problem]]] = {

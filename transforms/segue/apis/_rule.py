@@ -45,7 +45,7 @@ class Reporter(Protocol):
 
 
 def reporter(rules: Sequence[Rule]) -> Reporter:
-    """Give the function that makes problems from a table of rules; `severity` overrules the row where a target differs."""
+    """Give the function that makes problems from a table; a `severity` overrules the row where a target differs."""
     severities = {rule.name: rule.severity for rule in rules}
 
     def problem(

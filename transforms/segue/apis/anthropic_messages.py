@@ -36,12 +36,13 @@ _MOST_MESSAGES = 100_000
 _SMALLEST_BUDGET = 1024
 _SAYS = {
     "media-type": "{path}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
-    "image-type": "{path}: The image was specified using the {declared} media type, but the image appears to be a {found} image",
+    "image-type": "{path}: The image was specified using the {declared} media type, "
+    "but the image appears to be a {found} image",
     "image-unreadable": "Could not process image",
     "image-too-large": "{path}: image exceeds {megabytes} MB maximum: {size} bytes > {limit} bytes",
     "image-dimensions": "{path}.data: At least one of the image dimensions exceed max allowed size: {longest} pixels",
-    "many-dimensions": "{path}.data: At least one of the image dimensions exceed max allowed size for many-image requests: "
-    "{longest} pixels",
+    "many-dimensions": "{path}.data: At least one of the image dimensions exceed max allowed size "
+    "for many-image requests: {longest} pixels",
 }
 
 
@@ -125,10 +126,10 @@ def _sampling(request: dict[str, Json], target: Target) -> Iterator[Problem]:
     # The models without prefill began to refuse these; those that bind their thinking all do.
     for key, usual in (("temperature", (None, 1)), ("top_p", (None, 1)), ("top_k", (None,))):
         if request.get(key) not in usual:
-            what = f"{key} is {shown(request[key])}; models that cannot continue an assistant's turn refuse it, most of them"
-            severity = "error" if target.bound_thinking and target.known else "warning"
+            what = f"{key} is {shown(request[key])}; most models that cannot continue an assistant's turn refuse it"
             says = f"`{key}` is deprecated for this model."
-            yield problem("sampling-parameter", f"/{key}", what, says, "error" if severity == "error" else "warning")
+            sure = target.bound_thinking and target.known
+            yield problem("sampling-parameter", f"/{key}", what, says, "error" if sure else "warning")
 
 
 def _thinking(request: dict[str, Json], target: Target) -> Iterator[Problem]:
@@ -273,8 +274,8 @@ def _thinking_leads(request: dict[str, Json], turns: Sequence[Turn]) -> Iterator
     if block.get("type") not in ("thinking", "redacted_thinking"):
         says = (
             f"messages.{answer.messages[0]}.content.0.type: Expected `thinking` or `redacted_thinking`, but found "
-            f"`{block.get('type')}`. When `thinking` is enabled, a final `assistant` message must start with a thinking "
-            "block (preceeding the lastmost set of `tool_use` and `tool_result` blocks)."
+            f"`{block.get('type')}`. When `thinking` is enabled, a final `assistant` message must start with a "
+            "thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks)."
         )
         what = (
             f"manual thinking is enabled, and the turn before the last results starts with {shown(block.get('type'))}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from segue.apis import _openai_says as answers
 from segue.apis import _openai_tools as tools
 from segue.apis import _responses_items as items
 from segue.apis._media import judged as judged_media
@@ -16,7 +17,7 @@ from segue.apis._openai_media import SAYS
 from segue.apis._openai_rules import RESPONSES as RULES
 from segue.apis._responses_items import problem
 from segue.apis._walk import bracketed, escaped, foreign_keys, shown, text_of, unsendable
-from segue.changes import Problem
+from segue.changes import Problem, Severity
 from segue.model import Json
 from segue.targets import Target
 
@@ -45,8 +46,8 @@ def lint(request: Json, target: Target) -> Iterator[Problem]:
         if isinstance(item, dict):
             yield from items.judged(item, pointer, setting)
         else:
-            says = f"Invalid type for '{bracketed(pointer)}': expected an object."
-            yield problem("wrong-type", pointer, f"an item is an object, this is {shown(item)}", says)
+            what = f"an item is an object, this is {shown(item)}"
+            yield problem("wrong-type", pointer, what, answers.wrong_type(bracketed(pointer), "an object"))
     walk = [(f"/input/{i}", items.kind_of(item), item) for i, item in enumerate(given) if isinstance(item, dict)]
     yield from _item_ids(walk)
     yield from _pairs(walk, any(request.get(key) is not None for key in _ELSEWHERE[:2]))
@@ -59,19 +60,18 @@ Walk = Sequence[tuple[str, str | None, dict[str, Json]]]
 
 
 def _request(request: dict[str, Json], target: Target) -> Iterator[Problem]:
-    doubt = None if target.known else "warning"
+    doubt: Severity | None = None if target.known else "warning"
     elsewhere = any(request.get(key) is not None for key in _ELSEWHERE)
     if not request.get("model") and not elsewhere:
-        yield problem("missing-key", "", "the request needs the key 'model'", "Missing required parameter: 'model'.")
+        yield problem("missing-key", "", "the request needs the key 'model'", answers.missing("model"))
     for key in foreign_keys(request, RESPONSES_REQUEST):
         what = f"a request knows no key {shown(key)}"
-        says = f"Unknown parameter: '{key}'."
-        yield problem("unknown-key", f"/{escaped(key)}", what, says, "warning" if doubt else None)
+        yield problem("unknown-key", f"/{escaped(key)}", what, answers.unknown(key), doubt)
     given = request.get("input")
     if given is None or given in ("", []):
         if not elsewhere:
-            says = "Missing required parameter: 'input'."
-            yield problem("empty-input", "/input" if "input" in request else "", "the input is empty or missing", says)
+            pointer = "/input" if "input" in request else ""
+            yield problem("empty-input", pointer, "the input is empty or missing", answers.missing("input"))
     elif not isinstance(given, (str, list)):
         yield problem("wrong-type", "/input", f"the input is a text or a list of items, this is {shown(given)}")
     instructions = request.get("instructions")
@@ -141,7 +141,8 @@ def _pairs(walk: Walk, elsewhere: bool) -> Iterator[Problem]:
             elif call_id in answered:
                 yield problem("duplicate-result", f"{pointer}/call_id", f"a second output for call {shown(call_id)}")
             elif not known_elsewhere:
-                says = f"No tool call found for {kind.removesuffix('_output').replace('_', ' ')} output with call_id {call_id}."
+                name = kind.removesuffix("_output").replace("_", " ")
+                says = f"No tool call found for {name} output with call_id {call_id}."
                 what = f"an output for call {shown(call_id)}, which does not stand before it"
                 yield problem("result-without-call", f"{pointer}/call_id", what, says)
     for call_id, (pointer, kind, item) in waiting.items():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any
 
-from segue.changes import Change, hidden
+from segue.changes import Change
 from segue.errors import UsageError
 from segue.formats._pi import read_message
 from segue.formats._pi_agent import ENTRY_TYPES, is_excluded, says_nothing
@@ -125,7 +125,7 @@ def _path(by_id: Mapping[str, Record], leaf: str | None, header_id: str | None) 
         name = _id(last) if last is not None else ""
         why = "which follows from it in a circle" if step in seen else "which is not there"
         what = f"entry '{name}' names '{step}' as its parent, {why}: what stood before is out of reach"
-        faults.append(hidden("broken-parent", what, (), line=last.line if last is not None else None, count=1))
+        faults.append(Change("hidden", "broken-parent", what, line=last.line if last is not None else None, count=1))
     return path[::-1], faults
 
 

@@ -256,7 +256,7 @@ def _call(message: Message, call: ToolCall, spelling: Spelling) -> Iterator[Json
         item = {**raw, **item}
     if item_id is not None and not own_turn:
         yield rewritten(RULE, f"left out another model's item id {item_id!r}", message, call, before=item_id)
-    if item_id is None or not own_turn:
+    if (item_id is None and raw.get("id", "") is not None) or (item_id is not None and not own_turn):
         del item["id"]
     yield from _with_sound_id(message, raw if item == raw else item, kind, spelling)
 
@@ -273,7 +273,7 @@ def _with_sound_id(
 ) -> Iterator[Json | Change]:
     """Pass an item on, without an id that the server would refuse: of another make, or there already."""
     item_id = item.get("id")
-    if item_id is None and "id" not in item:
+    if item_id is None:
         yield item
         return
     if not isinstance(item_id, str) or not item_id.startswith(PREFIXES.get(kind, "")) or not _LEGAL.fullmatch(item_id):

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from segue.changes import Change, hidden, rewritten, synthesized
+from segue.changes import Change, synthesized
 from segue.formats import _pi_session
 from segue.formats._pi import read_message, tools_after
 from segue.formats._pi_agent import is_excluded
@@ -72,7 +72,7 @@ def _header_first(records: list[Record]) -> tuple[list[Record], list[Change]]:
         return records, []
     at = next((index for index, record in enumerate(records) if entry(record).get("type") == "session"), None)
     what = "the first line is no session header: pi would refuse the file"
-    change = rewritten("missing-header", what, line=records[0].line)
+    change = Change("rewritten", "missing-header", what, line=records[0].line)
     if at is None:
         return records, [change]
     return [records[at], *records[:at], *records[at + 1 :]], [change]
@@ -160,23 +160,23 @@ def _passed_over(lines: Sequence[Record], branch: Branch, edits: set[int], on_br
     if excluded:
         commands = ", ".join(f"'{(spoken(record.value) or {}).get('command')}'" for record in excluded[:3])
         what = f"{_counted(len(excluded), 'shell output')} kept from the model: {commands}"
-        yield hidden("excluded-output", what, (), line=excluded[0].line, count=len(excluded))
+        yield Change("hidden", "excluded-output", what, line=excluded[0].line, count=len(excluded))
     strangers = [record for record in branch.records if _is_stranger(spoken(record.value))]
     if strangers:
         roles = sorted({str((spoken(record.value) or {}).get("role")) for record in strangers})
         what = f"{_counted(len(strangers), 'message')} of unknown role: {', '.join(roles)}"
-        yield hidden("unknown-role", what, (), line=strangers[0].line, count=len(strangers))
+        yield Change("hidden", "unknown-role", what, line=strangers[0].line, count=len(strangers))
     others = [record for record in lines if record.number not in on_branch and spoken(record.value) is not None]
     if others:
         tips = _tips(lines, on_branch)
         what = f"{_counted(len(others), 'message')} on {_counted(len(tips), 'abandoned branch', 'es')}: {_listed(tips)}"
-        yield hidden("abandoned-branch", what, (), line=others[0].line, count=len(others))
+        yield Change("hidden", "abandoned-branch", what, line=others[0].line, count=len(others))
     books = [record for record in lines if _keeps_books(record) and record.number not in edits]
     if books:
         types = Counter(str(entry(record).get("type")) for record in books)
         listed = ", ".join(f"{kind} {count}" for kind, count in sorted(types.items()))
         what = f"{_counted(len(books), 'bookkeeping record')}: {listed}"
-        yield hidden("bookkeeping-record", what, (), line=books[0].line, count=len(books))
+        yield Change("hidden", "bookkeeping-record", what, line=books[0].line, count=len(books))
 
 
 def _is_stranger(value: Mapping[str, Json] | None) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from segue.changes import Change, dropped, hidden
+from segue.changes import Change
 from segue.formats._document import messages_around, printed, style_of, unchanged
 from segue.formats._pi import FORMATS, read_message, read_tools, tools_after
 from segue.formats._pi_agent import MESSAGE_ROLES, is_excluded
@@ -72,7 +72,7 @@ def read(records: Iterable[Record], options: ReadOptions) -> Read:
             yield from _read_document(record, None if is_only else record.line, options)
         else:
             yield record
-            yield dropped("unknown-role", f"no message: {_shown(value)}", line=record.line)
+            yield Change("dropped", "unknown-role", f"no message: {_shown(value)}", line=record.line)
 
 
 def write(transcript: Transcript, target: Target) -> Iterator[bytes | Change]:
@@ -123,13 +123,13 @@ def _read_one(value: Json, place: Place, options: ReadOptions) -> Iterator[Messa
     if isinstance(value, Mapping):
         if is_excluded(value):
             what = f"shell output kept from the model: '{value.get('command')}'"
-            yield hidden("excluded-output", what, (), line=place.line, count=1)
+            yield Change("hidden", "excluded-output", what, line=place.line, count=1)
             return
         message = read_message(value, place, options)
         if message is not None:
             yield message
             return
-    yield dropped("unknown-role", f"no message of a known role: {_shown(value)}", line=place.line)
+    yield Change("dropped", "unknown-role", f"no message of a known role: {_shown(value)}", line=place.line)
 
 
 def _tools_on_the_way(tools: tuple[Tool, ...], messages: Iterable[Json]) -> tuple[Tool, ...]:

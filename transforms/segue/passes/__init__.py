@@ -94,8 +94,8 @@ TRANSFORM: tuple[ModuleType, ...] = (
     arguments_shape,
     tool_name_shape,
     call_id_shape,
-    unsupported_media,  # before sizes: what goes for its type is not measured
     oversized_media,
+    unsupported_media,
     media_in_tool_result,
     error_result_shape,
     error_flag,

@@ -71,6 +71,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
     "openai-completions": {"call_id": IdShape(length=40), "tool_name": IdShape(length=64), "images": True, "late_system": False, "alternates": True},
 }
 _OPENAI_CHAT: dict[str, Any] = {
+    "call_id": IdShape(characters="^|\\x00-\\x20\\x7f", length=40),  # any words, only not too long
     "late_system": True,
     "alternates": False,
     "documents": True,

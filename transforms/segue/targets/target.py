@@ -12,7 +12,7 @@ from segue.model import Origin
 
 @dataclass(frozen=True)
 class IdShape:
-    """The form of an id or a name: the allowed characters as a regex class, and how many of them."""
+    """The form of an id or a name: the allowed characters as a regex class (`^` negates it), and how many of them."""
 
     characters: str = "a-zA-Z0-9_-"
     length: int = 64
@@ -24,7 +24,8 @@ class IdShape:
 
     @cached_property
     def _foreign(self) -> re.Pattern[str]:
-        return re.compile(f"[^{self.characters}]")
+        is_negated = self.characters.startswith("^")
+        return re.compile(f"[{self.characters[1:]}]" if is_negated else f"[^{self.characters}]")
 
     def accepts(self, text: str) -> bool:
         return self._legal.fullmatch(text) is not None

@@ -36,16 +36,20 @@ SERVER_TYPES = frozenset(
     }
 )  # fmt: skip
 
+# They point at what a server had stored, and nothing is stored for a history that is sent whole.
+STORED_TYPES = frozenset({"item_reference"})
+
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
         stays = policy.same_format and target.wrote(message.origin)
-        if stays or not any(isinstance(block, Opaque) and block.type in SERVER_TYPES for block in message.blocks):
+        types = STORED_TYPES if stays else SERVER_TYPES | STORED_TYPES
+        if not any(isinstance(block, Opaque) and block.type in types for block in message.blocks):
             yield message
             continue
         blocks: list[Block] = []
         for block in message.blocks:
-            if not isinstance(block, Opaque) or block.type not in SERVER_TYPES:
+            if not isinstance(block, Opaque) or block.type not in types:
                 blocks.append(block)
                 continue
             words = _readable(block.raw or {})
