@@ -89,6 +89,18 @@ def test_a_custom_tool_and_a_legacy_function_are_calls() -> None:
     assert messages[-1].blocks[0] == Text("I will not go out.", refusal=True, place=messages[-1].blocks[0].place)
 
 
+def test_an_id_that_two_calls_share_names_no_tool() -> None:
+    calls = [{"id": "0", "function": {"name": name, "arguments": "{}"}} for name in ("a", "b")]
+    calls.append({"id": "1", "function": {"name": "c", "arguments": "{}"}})
+    results = [{"role": "tool", "tool_call_id": call_id, "content": "x"} for call_id in ("0", "1", "")]
+
+    messages = [{"role": "assistant", "content": None, "tool_calls": calls}, *results]
+    transcript = read_one(FORMAT, {"messages": messages})
+
+    names = [block.name for message in transcript.messages for block in message.of(ToolResult)]
+    assert names == ["", "c", ""]
+
+
 def test_media_are_read_from_data_urls_addresses_and_file_ids() -> None:
     user = fixture("image-and-file.json").messages[0]
 

@@ -7,8 +7,24 @@ from dataclasses import replace
 
 import pytest
 from pi_transcripts import SESSIONS, fixture, read_all, read_one, written
+
+from segue.formats._types import ReadOptions
 from segue.formats.pi_messages import FORMAT
-from segue.model import Media, Message, Opaque, Origin, Session, Source, Text, Thinking, Tool, ToolCall, ToolResult, Transcript
+from segue.model import (
+    Media,
+    Message,
+    Opaque,
+    Origin,
+    Record,
+    Session,
+    Source,
+    Text,
+    Thinking,
+    Tool,
+    ToolCall,
+    ToolResult,
+    Transcript,
+)
 
 FIXTURES = sorted(path.name for path in (SESSIONS / "pi-messages").iterdir())
 AMBIGUOUS = ("null-and-string-contents.json", "strangers-in-between.json")
@@ -72,7 +88,9 @@ def test_blocks_are_read_with_their_marks() -> None:
     assert isinstance(call, ToolCall) and (call.id, call.arguments) == ("toolu_01ABC", {"path": "src/main.rs"})
     assert answer.origin == Origin("anthropic", "anthropic-messages", "claude-sonnet-4-6")
     assert (answer.stop_reason, answer.time) == ("toolUse", 2)
-    assert result.role == "tool" and isinstance(result.blocks[0], ToolResult) and result.blocks[0].text == "fn main() {}"
+    assert (
+        result.role == "tool" and isinstance(result.blocks[0], ToolResult) and result.blocks[0].text == "fn main() {}"
+    )
 
 
 def test_redacted_thinking_keeps_its_payload() -> None:
@@ -198,6 +216,18 @@ def test_new_result_is_written_in_full() -> None:
     }
 
 
+def test_each_array_among_lines_is_a_conversation() -> None:
+    values = [[{"role": "user", "content": "One"}], [{"role": "user", "content": "Two"}]]
+    records = [Record(number, number + 1, 0, 0, value) for number, value in enumerate(values)]
+
+    items = list(FORMAT.read(records, ReadOptions()))
+
+    sessions = [item for item in items if isinstance(item, Session)]
+    messages = [item for item in items if isinstance(item, Message)]
+    assert [(session.container, session.record) for session in sessions] == [("array", 0), ("array", 1)]
+    assert [(message.number, message.line) for message in messages] == [(0, 1), (0, 2)]
+
+
 def test_given_prompt_makes_an_object_of_an_array() -> None:
     transcript = read_one(FORMAT, fixture(FORMAT, "bare-array.json"))
     fitted = replace(transcript, system=(Text("Be brief."),), tools=(Tool("read", "Read a file"),))
@@ -212,8 +242,12 @@ def test_given_prompt_makes_an_object_of_an_array() -> None:
 
 def test_history_from_elsewhere_becomes_an_array() -> None:
     messages = (
-        Message("user", (ToolResult("call_0", "bash", ()), Text("Look"), Media("document", "application/pdf", data="JVBE"))),
-        Message("assistant", (Text("Hm."), ToolCall("call_1", "read", {})), Origin("openai", "openai-responses", "gpt-5.2")),
+        Message(
+            "user", (ToolResult("call_0", "bash", ()), Text("Look"), Media("document", "application/pdf", data="JVBE"))
+        ),
+        Message(
+            "assistant", (Text("Hm."), ToolCall("call_1", "read", {})), Origin("openai", "openai-responses", "gpt-5.2")
+        ),
         Message("assistant", (Opaque("web_search_call", raw={"type": "web_search_call"}),)),
     )
     transcript = Transcript(Session("openai-responses"), messages, Source(b"", (), messages))

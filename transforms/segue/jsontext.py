@@ -70,9 +70,10 @@ def long_numbers(text: bytes) -> Iterator[int]:
         found = sample.find(b"0000")
         while found >= 0:
             place = window + 4 * found
-            match = _LONG_NUMBER.search(text, max(place - 5, 0), place + 24)
-            if match:
-                yield match.start()
+            if text[place : place + 13].isdigit():
+                match = _LONG_NUMBER.search(text, max(place - 5, 0), place + 24)
+                if match:
+                    yield match.start()
             found = sample.find(b"0000", found + 1)
 
 
@@ -80,15 +81,15 @@ def value_end(text: str, start: int) -> tuple[int | None, int]:
     """Find where the JSON value that begins at `start` ends: its end, or None and the place of the trouble.
 
     The trouble is at the text's own end when the text ends inside the value. Line feeds and other control characters
-    may stand raw in strings. `text` may be bytes read as Latin-1: the structure of JSON is ASCII, so the places are
-    those of the bytes.
+    may stand raw in strings; what nests too deep is no value here. `text` may be bytes read as Latin-1: the structure
+    of JSON is ASCII, so the places are those of the bytes.
     """
     try:
         return _SCANNER.raw_decode(text, start)[1], start
     except json.JSONDecodeError as error:
         return None, len(text) if error.msg.startswith("Unterminated") else error.pos
     except RecursionError:
-        return _balanced_end(text, start)
+        return None, start
 
 
 def dumps(value: Json, indent: int | None = None) -> bytes:
@@ -152,14 +153,14 @@ def _non_finite(literals: list[str]) -> tuple[Repair, ...]:
 
 def _refuse_depth(text: str) -> tuple[Json, tuple[Repair, ...]]:
     start = len(text) - len(text.lstrip(" \t\r\n"))
-    end, _ = _balanced_end(text, start)
+    end = _balanced_end(text, start)
     if end is None or text[end:].strip(" \t\r\n"):
         raise ValueError("not JSON: its brackets do not match")
     raise TooDeep("JSON nests too deep to be parsed")
 
 
-def _balanced_end(text: str, start: int) -> tuple[int | None, int]:
-    """Find the bracket that closes the one at `start` by brackets and strings alone; answers as `value_end` does."""
+def _balanced_end(text: str, start: int) -> int | None:
+    """Find the end of the bracket at `start` by brackets and strings alone."""
     open_brackets: list[str] = []
     for match in _TOKEN.finditer(text, start):
         token = match[0]
@@ -167,23 +168,23 @@ def _balanced_end(text: str, start: int) -> tuple[int | None, int]:
             open_brackets.append("]" if token == "[" else "}")
         elif token in "]}":
             if not open_brackets or open_brackets.pop() != token:
-                return None, match.start()
+                return None
             if not open_brackets:
-                return match.end(), start
-    return None, len(text)
+                return match.end()
+    return None
 
 
 def _refuse_non_finite(value: Json) -> None:
-    pending = [value]
-    while pending:
-        item = pending.pop()
-        kind = type(item)
-        if kind is dict:
-            pending.extend(item.values())
-        elif kind is list or kind is tuple:
-            pending.extend(item)
-        elif kind is float and not isfinite(item):
-            raise SegueError(f"a number that JSON cannot hold: '{item}'")
+    containers: list[Json] = [[value]]
+    for container in containers:
+        for item in container.values() if type(container) is dict else container:
+            kind = type(item)
+            if kind is str or item is None:
+                continue
+            if kind is dict or kind is list or kind is tuple:
+                containers.append(item)
+            elif kind is float and not isfinite(item):
+                raise SegueError(f"a number that JSON cannot hold: '{item}'")
 
 
 def _dumps_by_standard_library(value: Json, indent: int | None) -> bytes:

@@ -281,13 +281,15 @@ class Transcript:
     system: tuple[Text, ...] = ()
     tools: tuple[Tool, ...] = ()
     hidden: frozenset[int] = frozenset()
+    reshaped: bool = False  # something beside the messages has changed: the source's bytes will not do
 
     @property
     def is_unchanged(self) -> bool:
         """Whether every message, the system prompt and the tools are those of the source."""
         kept = tuple(message for message in self.source.messages if message.number not in self.hidden)
         return (
-            len(self.messages) == len(kept)
+            not self.reshaped
+            and len(self.messages) == len(kept)
             and all(one is other for one, other in zip(self.messages, kept, strict=True))
             and self.system == self.session.system
             and self.tools == self.session.tools

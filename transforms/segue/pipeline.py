@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 
 from segue import __about__, apis, passes, records, tokens
-from segue.changes import Change, Problem, Report
+from segue.changes import Change, Problem, Report, dropped, shortened
 from segue.errors import RefusedByTarget, UnreadableSource, UsageError
 from segue.formats import SAMPLE_SIZE, Format, ReadOptions, format_named, recognised, request_format
 from segue.model import History, Message, Origin, Record, Session, Source, Text, Tool, ToolCall, Transcript
@@ -196,9 +196,12 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
             target = _same(transcript, reading.format, options)
         if to is None:
             to = _output_format(options, reading.format, target)
-        report.changes.extend(changes)
+        report.changes.extend(c for c in changes if c.rule != "final-newline" or to is reading.format)
         transcript = _with_given(_owned(transcript, reading.format, target, options), options)
-        policy = _policy(options, reading.format, to)
+        policy = _policy(options, reading.format, to, target, transcript)
+        if policy.as_request:
+            transcript, of_body = _as_body(transcript, target, policy)
+            report.changes.extend(of_body)
         fitted, of_fit = fit(transcript, target, policy)
         report.changes.extend(of_fit)
         if policy.as_request:
@@ -228,7 +231,10 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
                 authors[message.origin] = authors.get(message.origin, 0) + 1
     assert target is not None
     assert to is not None
+    if not counted["messages"]:
+        raise UnreadableSource("no message in it")
     _refuse_many(outputs, to)
+    report.problems.extend(_other_tongue(to, target))
     if not target.known:
         near = "the rules of its api and nearest family count"
         what = f"the catalogue does not know {target.name!r}: {near}"
@@ -290,9 +296,6 @@ def _output_format(options: Options, source: Format, target: Target) -> Format:
     if options.to == "request":
         return request_format(target.api)
     to = format_named(options.to)
-    if to.api is not None and request_format(target.api) is not to:
-        wanted = request_format(target.api).name
-        raise UsageError(f"{target.name} is spoken to by {target.api}, not {to.api}: -t {wanted}, or --api {to.api}")
     return to
 
 
@@ -321,7 +324,11 @@ def _owned(transcript: Transcript, source: Format, target: Target, options: Opti
 def _with_given(transcript: Transcript, options: Options) -> Transcript:
     """Lay the user's system prompt, tools and prompt over the source's."""
     if options.system is not None:
-        transcript = replace(transcript, system=(Text(options.system),))
+        head = 0
+        while head < len(transcript.messages) and transcript.messages[head].role == "system":
+            head += 1
+        messages = transcript.messages[head:]
+        transcript = replace(transcript, system=(Text(options.system),), messages=messages)
     if options.tools is not None:
         transcript = replace(transcript, tools=options.tools)
     if options.prompt is not None:
@@ -331,14 +338,32 @@ def _with_given(transcript: Transcript, options: Options) -> Transcript:
     return transcript
 
 
-def _policy(options: Options, source: Format, to: Format) -> Policy:
+def _policy(options: Options, source: Format, to: Format, target: Target, transcript: Transcript) -> Policy:
+    speaks_it = to.api is not None and request_format(target.api) is to
+    keeps_list = options.to is None and to is source and transcript.session.container != "body"
     return Policy(
         thinking=options.thinking,
         orphan_results=options.orphan_results,
         keeps_records=to is source and to.api is None,
-        as_request=to.api is not None,
+        as_request=speaks_it and not keeps_list,
         same_format=to is source,
     )
+
+
+def _as_body(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Change]]:
+    """Make what surrounds the messages a request body: a bare list gets one, unknown keys of an object go."""
+    session = transcript.session
+    if not policy.same_format:
+        return transcript, []
+    if session.container != "body":
+        return replace(transcript, session=replace(session, container="body", raw={"model": target.model}), reshaped=True), []
+    stray = [key for key in session.raw or {} if target.request_keys and key not in target.request_keys]
+    if not stray or session.raw is None:
+        return transcript, []
+    what = "dropped an unknown key {!r} of the request"
+    changes = [dropped("stray-key", what.format(key), before=shortened(str(session.raw[key]))) for key in stray]
+    raw = {key: value for key, value in session.raw.items() if key not in stray}
+    return replace(transcript, session=replace(session, raw=raw), reshaped=True), changes
 
 
 def _with_tools(transcript: Transcript, target: Target) -> tuple[Transcript, list[Problem]]:
@@ -356,6 +381,14 @@ def _with_tools(transcript: Transcript, target: Target) -> tuple[Transcript, lis
     listed = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
     what = f"declared {len(missing)} tool{'s' if len(missing) > 1 else ''} as stubs ({listed}): --tools gives the real ones"
     return replace(transcript, tools=transcript.tools + stubs), [Problem("undeclared-tool", "note", what)]
+
+
+def _other_tongue(to: Format, target: Target) -> list[Problem]:
+    """Point out a request body of an api that the target is not spoken to by: only a gateway can translate it."""
+    if to.api is None or request_format(target.api) is to:
+        return []
+    what = f"{to.name} is not what {target.name} itself is spoken to by ({target.api}): only a gateway takes this"
+    return [Problem("other-api", "warning", what)]
 
 
 def _judged(output: bytes, transcript: Transcript, target: Target, policy: Policy) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from segue.apis._anthropic_keys import (
 )
 from segue.apis._anthropic_rules import problem
 from segue.apis._media import Medium
-from segue.apis._walk import dotted, escaped, foreign_keys, is_blank, shown
+from segue.apis._walk import dotted, escaped, foreign_keys, is_blank, shown, text_of
 from segue.changes import Problem
 from segue.model import Json
 from segue.targets import Target
@@ -24,6 +24,7 @@ _ID = re.compile(r"[a-zA-Z0-9_-]+")
 _SERVER_ID = re.compile(r"srvtoolu_[a-zA-Z0-9_]+")
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,128}")
 _BASE64_START = re.compile(r"[A-Za-z0-9+/=_-]*")
+_NOT_TEXT = BLOCKS["result"] - {"text"}
 _SIGNATURE_SAMPLE = 200
 _LONGEST_ID = 64
 
@@ -168,7 +169,7 @@ def _error_result(block: dict[str, Json], content: Json, pointer: str) -> Iterat
         yield problem("error-result", pointer, f"{result} and says nothing", says)
     elif isinstance(content, list):
         for index, inner in enumerate(content):
-            if isinstance(inner, dict) and inner.get("type") in BLOCKS["result"] - {"text"}:
+            if isinstance(inner, dict) and text_of(inner.get("type")) in _NOT_TEXT:
                 says = f'{dotted(pointer)}.tool_result: all content must be type "text" if "is_error" is true'
                 what = f"{result} and holds a block of type '{inner['type']}'"
                 yield problem("error-result", f"{pointer}/content/{index}", what, says)

@@ -120,7 +120,7 @@ def _server_pairs(turns: Sequence[Turn]) -> Iterator[Problem]:
     last_answer = max((turn.messages[-1] for turn in turns if turn.role == "assistant"), default=-1)
     met: set[str] = set()
     for turn, pointer, block in everything:
-        if block.get("type") in SERVER_CALLS and _is_named(block, "id"):
+        if text_of(block.get("type")) in SERVER_CALLS and _is_named(block, "id"):
             call_id = block["id"]
             met.add(call_id)
             # The last turn may hold a call that the server still works on.
@@ -142,7 +142,7 @@ def _server_pairs(turns: Sequence[Turn]) -> Iterator[Problem]:
 
 
 def _is_result(block: dict[str, Json]) -> bool:
-    return block.get("type") in SERVER_RESULTS and _is_named(block, "tool_use_id")
+    return text_of(block.get("type")) in SERVER_RESULTS and _is_named(block, "tool_use_id")
 
 
 def _is_named(block: dict[str, Json], key: str) -> bool:
@@ -156,7 +156,7 @@ def server_payloads(turns: Sequence[Turn], tools: Sequence[Json], container: Jso
     told_of_container = container is not None
     for turn in turns:
         for pointer, block in turn.blocks:
-            kind = block.get("type")
+            kind = text_of(block.get("type"))
             if kind == "advisor_tool_result" or (kind == "server_tool_use" and block.get("name") == "advisor"):
                 if not has_advisor:
                     yield problem(

@@ -27,10 +27,7 @@ def judged(request: Mapping[str, Json], target: Target, problem: Reporter, chat:
     tools = request.get("tools")
     if isinstance(tools, list):
         if not tools:
-            says = (
-                "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty array instead."
-            )
-            yield problem("empty-tools", "/tools", "an empty list of tools", says)
+            yield problem("empty-tools", "/tools", "an empty list of tools", answers.empty_array("tools"))
         if len(tools) > _MOST_TOOLS:
             says = answers.long_array("tools", _MOST_TOOLS)
             what = f"{len(tools)} tools, more than {_MOST_TOOLS}"

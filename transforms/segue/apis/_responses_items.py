@@ -108,10 +108,7 @@ def _call_id(item: dict[str, Json], pointer: str) -> Iterator[Problem]:
             says = answers.wrong_type(path, found=shown(value))
             yield problem("call-id-shape", place, f"a call_id is a string, this is {shown(value)}", says)
     elif not value:
-        says = (
-            f"Invalid '{path}': empty string. Expected a string with minimum length 1, but got an empty string instead."
-        )
-        yield problem("call-id-shape", place, "an empty call_id", says)
+        yield problem("call-id-shape", place, "an empty call_id", answers.empty_text(path))
     elif len(value) > _LONGEST_CALL_ID:
         says = answers.long_text(path, _LONGEST_CALL_ID, len(value))
         what = f"the call_id {shown(value)} has {len(value)} characters, more than {_LONGEST_CALL_ID}"
@@ -235,7 +232,9 @@ def _reasoning(item: dict[str, Json], pointer: str, setting: Setting) -> Iterato
         yield problem("reasoning-shape", f"{pointer}/content", f"{name} has readable content", says, setting.doubt)
     if not text_of(item.get("encrypted_content")) and not setting.stored:
         what = f"{name} has no encrypted content, and the request stores nothing"
-        yield problem("reasoning-not-stored", pointer, what, answers.not_stored(item.get("id")), setting.doubt)
+        # Without an id there is nothing that the server would look for.
+        severity = setting.doubt if item.get("id") is not None else "warning"
+        yield problem("reasoning-not-stored", pointer, what, answers.not_stored(item.get("id")), severity)
 
 
 def _item_reference(item: dict[str, Json], pointer: str, setting: Setting) -> Iterator[Problem]:

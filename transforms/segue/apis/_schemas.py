@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from segue.apis._walk import escaped
 from segue.model import Json
@@ -16,6 +17,10 @@ _VALUES = frozenset({"default", "enum", "const", "example", "examples"})
 _NAMED = frozenset({"properties", "$defs", "definitions", "patternProperties", "dependentSchemas"})
 
 
+# Where a schema stands, from the inside out: the trail of its parent and its own key. A pointer is only made at need.
+Trail: TypeAlias = "tuple[Trail, str] | None"
+
+
 @dataclass(frozen=True, slots=True)
 class Parameters:
     """How many parameters of a schema, at any depth, are optional, and how many may be of several types."""
@@ -24,19 +29,27 @@ class Parameters:
     unions: int
 
 
-def schemas_in(schema: Json, pointer: str = "") -> Iterator[tuple[str, dict[str, Json]]]:
-    """Give a schema and all schemas inside it, each with its pointer."""
-    rest: list[tuple[str, Json, bool]] = [(pointer, schema, True)]
+def schemas_in(schema: Json) -> Iterator[tuple[Trail, dict[str, Json]]]:
+    """Give a schema and all schemas inside it, each with the trail that leads to it."""
+    rest: list[tuple[Trail, Json, bool]] = [(None, schema, True)]
     while rest:
-        place, value, is_schema = rest.pop()
+        trail, value, is_schema = rest.pop()
         if isinstance(value, list):
-            rest.extend((f"{place}/{index}", part, True) for index, part in enumerate(value))
+            rest.extend(((trail, str(index)), part, True) for index, part in enumerate(value))
         elif isinstance(value, dict):
             if is_schema:
-                yield place, value
+                yield trail, value
             for key, part in value.items():
                 if not is_schema or key not in _VALUES:
-                    rest.append((f"{place}/{escaped(key)}", part, not (is_schema and key in _NAMED)))
+                    rest.append(((trail, key), part, not (is_schema and key in _NAMED)))
+
+
+def _pointer(trail: Trail) -> str:
+    parts: list[str] = []
+    while trail is not None:
+        trail, part = trail
+        parts.append(f"/{escaped(part)}")
+    return "".join(reversed(parts))
 
 
 def root_choices(schema: dict[str, Json], keys: tuple[str, ...]) -> list[str]:
@@ -46,10 +59,10 @@ def root_choices(schema: dict[str, Json], keys: tuple[str, ...]) -> list[str]:
 
 def bad_patterns(schema: Json, pointer: str) -> Iterator[tuple[str, str]]:
     """Find the regexes that Python's `re` cannot compile: pointer and pattern."""
-    for place, inner in schemas_in(schema, pointer):
+    for trail, inner in schemas_in(schema):
         pattern = inner.get("pattern")
         if isinstance(pattern, str) and not _compiles(pattern):
-            yield f"{place}/pattern", pattern
+            yield f"{pointer}{_pointer(trail)}/pattern", pattern
 
 
 def _compiles(pattern: str) -> bool:

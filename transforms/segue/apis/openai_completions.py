@@ -109,8 +109,8 @@ def _order(messages: Sequence[Json], target: Target) -> Iterator[Problem]:
 
 
 def _pairs(messages: Sequence[Json]) -> Iterator[Problem]:
-    """Only the tool messages right behind a message answer its calls."""
-    open_calls: dict[str, tuple[str, str]] = {}
+    """Pair calls and results: only the tool messages right behind a message answer its calls."""
+    waiting: list[tuple[str, str, str]] = []  # id, pointer, name
     answered: set[str] = set()
     ever: set[str] = set()
     for number, message in enumerate(messages):
@@ -118,41 +118,45 @@ def _pairs(messages: Sequence[Json]) -> Iterator[Problem]:
         pointer = f"/messages/{number}"
         if role == "tool":
             call_id = text_of(message.get("tool_call_id"))
-            if call_id is None:
-                continue
-            if call_id in open_calls:
-                del open_calls[call_id]
-                answered.add(call_id)
-            elif call_id in answered:
-                yield problem(
-                    "duplicate-result", f"{pointer}/tool_call_id", f"a second result for call {shown(call_id)}"
-                )
-            else:
-                says = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with "
-                says += "'tool_calls'."
-                what = f"a result for call {shown(call_id)}, which no message right before it holds"
-                yield problem("result-without-call", f"{pointer}/tool_call_id", what, says)
+            call = next((call for call in waiting if call[0] == call_id), None)
+            if call is not None:
+                waiting.remove(call)
+                answered.add(call[0])
+            elif call_id is not None:
+                yield _surplus(call_id, f"{pointer}/tool_call_id", call_id in answered)
             continue
-        yield from _unanswered(open_calls)
-        open_calls, answered = {}, set()
-        calls = message.get("tool_calls") if role == "assistant" else None
-        for index, call in enumerate(calls if isinstance(calls, list) else ()):
-            call_id = text_of(call.get("id")) if isinstance(call, dict) else None
-            if call_id is None:
-                continue
+        yield from _unanswered(waiting)
+        waiting, answered = [], set()
+        for index, call_id, name in _calls(message):
             place = f"{pointer}/tool_calls/{index}/id"
-            if call_id in open_calls:
+            if any(call_id == other for other, _, _ in waiting):
                 yield problem("duplicate-call-id", place, f"a second call {shown(call_id)} in one message")
             elif call_id in ever:
                 yield problem("reused-call-id", place, f"call {shown(call_id)} has the id of an earlier call")
             ever.add(call_id)
+            waiting.append((call_id, place, name))
+    yield from _unanswered(waiting)
+
+
+def _calls(message: Json) -> Iterator[tuple[int, str, str]]:
+    calls = message.get("tool_calls") if isinstance(message, dict) and message.get("role") == "assistant" else None
+    for index, call in enumerate(calls if isinstance(calls, list) else ()):
+        call_id = text_of(call.get("id")) if isinstance(call, dict) else None
+        if call_id is not None:
             inner = call.get("function") or call.get("custom")
-            open_calls[call_id] = (place, shown(inner.get("name")) if isinstance(inner, dict) else "")
-    yield from _unanswered(open_calls)
+            yield index, call_id, shown(inner.get("name") if isinstance(inner, dict) else None)
 
 
-def _unanswered(open_calls: dict[str, tuple[str, str]]) -> Iterator[Problem]:
-    for call_id, (pointer, name) in open_calls.items():
+def _surplus(call_id: str, pointer: str, is_answered: bool) -> Problem:
+    if is_answered:
+        return problem("duplicate-result", pointer, f"a second result for call {shown(call_id)}")
+    says = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
+    what = f"a result for call {shown(call_id)}, which no message right before it holds"
+    return problem("result-without-call", pointer, what, says)
+
+
+def _unanswered(waiting: Sequence[tuple[str, str, str]]) -> Iterator[Problem]:
+    for call_id, pointer, name in waiting:
         says = (
             "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
             f"'tool_call_id'. The following tool_call_ids did not have response messages: {call_id}"

@@ -6,7 +6,7 @@ end on any item. Not judged, since a body does not tell: whether ciphertext was 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from segue.apis import _openai_says as answers
 from segue.apis import _openai_tools as tools
@@ -117,38 +117,44 @@ def _item_ids(walk: Walk) -> Iterator[Problem]:
 def _pairs(walk: Walk, elsewhere: bool) -> Iterator[Problem]:
     """Pair by call_id over the whole input. `elsewhere`: older items are on the server, a call may be among them."""
     known_elsewhere = elsewhere or any(kind == "item_reference" for _, kind, _ in walk)
-    waiting: dict[str, tuple[str, str, dict[str, Json]]] = {}
-    answered: dict[str, str] = {}
+    waiting: dict[str, list[tuple[str, str, dict[str, Json]]]] = {}
+    answered: set[str] = set()
     for pointer, kind, item in walk:
         call_id = text_of(item.get("call_id"))
         if call_id is None:
             continue
+        place = f"{pointer}/call_id"
         if kind in CALLS:
-            if call_id in waiting:
-                what = f"call {shown(call_id)} has the id of the call at {waiting[call_id][0]}, which is still open"
-                yield problem("duplicate-call-id", f"{pointer}/call_id", what)
+            open_calls = waiting.setdefault(call_id, [])
+            if open_calls:
+                what = f"call {shown(call_id)} has the id of the call at {open_calls[0][0]}, which is still open"
+                yield problem("duplicate-call-id", place, what)
             elif call_id in answered:
-                what = f"call {shown(call_id)} has the id of an earlier call"
-                yield problem("reused-call-id", f"{pointer}/call_id", what)
-            waiting[call_id] = (pointer, str(kind), item)
+                yield problem("reused-call-id", place, f"call {shown(call_id)} has the id of an earlier call")
+            open_calls.append((pointer, str(kind), item))
         elif kind in OUTPUTS:
-            call = waiting.pop(call_id, None)
-            if call is not None:
-                answered[call_id] = call[1]
-                if OUTPUTS[kind] != call[1] and call[1] != "local_shell_call":
-                    what = f"an item of type '{kind}' answers call {shown(call_id)} of type '{call[1]}'"
+            if waiting.get(call_id):
+                _, called, _ = waiting[call_id].pop(0)
+                answered.add(call_id)
+                if OUTPUTS[kind] != called and called != "local_shell_call":
+                    what = f"an item of type '{kind}' answers call {shown(call_id)} of type '{called}'"
                     yield problem("result-kind", f"{pointer}/type", what)
             elif call_id in answered:
-                yield problem("duplicate-result", f"{pointer}/call_id", f"a second output for call {shown(call_id)}")
+                yield problem("duplicate-result", place, f"a second output for call {shown(call_id)}")
             elif not known_elsewhere:
                 name = kind.removesuffix("_output").replace("_", " ")
                 says = f"No tool call found for {name} output with call_id {call_id}."
-                what = f"an output for call {shown(call_id)}, which does not stand before it"
-                yield problem("result-without-call", f"{pointer}/call_id", what, says)
-    for call_id, (pointer, kind, item) in waiting.items():
+                yield problem(
+                    "result-without-call", place, f"an output for call {shown(call_id)}, which is not before it", says
+                )
+    yield from _unanswered(call for calls in waiting.values() for call in calls)
+
+
+def _unanswered(calls: Iterable[tuple[str, str, dict[str, Json]]]) -> Iterator[Problem]:
+    for pointer, kind, item in calls:
         if kind in ANSWERED:
-            says = f"No tool output found for {kind.replace('_', ' ')} {call_id}."
-            what = f"call {shown(call_id)} ({shown(item.get('name') or kind)}) has no output"
+            says = f"No tool output found for {kind.replace('_', ' ')} {item['call_id']}."
+            what = f"call {shown(item['call_id'])} ({shown(item.get('name') or kind)}) has no output"
             yield problem("call-without-result", f"{pointer}/call_id", what, says)
 
 

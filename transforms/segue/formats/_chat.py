@@ -10,6 +10,7 @@ from segue.formats._openai import (
     media_from_url,
     parsed_arguments,
     placed,
+    tool_names,
 )
 from segue.model import (
     Block,
@@ -54,7 +55,7 @@ def read_message(
     blocks: list[Block]
     if role == "assistant":
         blocks = assistant_blocks(value)
-        names.update((block.id, block.name) for block in blocks if isinstance(block, ToolCall))
+        names.update(tool_names(blocks))
     elif role == "tool":
         blocks = [read_result(value, names)]
     else:

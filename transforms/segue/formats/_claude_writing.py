@@ -9,7 +9,7 @@ from typing import Any
 from segue import records
 from segue.changes import Change, dropped
 from segue.formats._anthropic import write_block, write_blocks
-from segue.formats._tree import Tree, written_lines
+from segue.formats._tree import Links, Tree, written_lines
 from segue.identity import derived_uuid, digest
 from segue.model import Block, Json, Message, Text, Thinking, ToolResult, Transcript
 from segue.targets import Target
@@ -51,7 +51,17 @@ def _is_turn(value: Json) -> bool:
     return isinstance(value, dict) and value.get("type") in ("user", "assistant") and not value.get("isSidechain")
 
 
-_TREE = Tree(_rewrite, _create, is_turn=_is_turn, id="uuid", parent="parentUuid")
+def _relink(value: Json, links: Links) -> Json:
+    """Let what points at a removed line point at the nearest one above it that is left."""
+    if not isinstance(value, dict):
+        return value
+    for key in ("leafUuid", "logicalParentUuid", "sourceToolAssistantUUID"):
+        if value.get(key) in links.survivors:
+            value = {**value, key: links.survivors[value[key]]}
+    return value
+
+
+_TREE = Tree(_rewrite, _create, relink=_relink, is_turn=_is_turn, id="uuid", parent="parentUuid")
 
 
 # ------------------------------------------------------------------------------------------ new session

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal, TypeVar
 
-from segue.model import Block, Json, Media, Place, Session, Text, Tool, ToolResult
+from segue.model import Block, Json, Media, Place, Session, Text, Tool, ToolCall, ToolResult
 from segue.records import dumps, parse
 
 DIALECTS = frozenset({"openai-chat", "openai-responses"})
@@ -48,6 +48,15 @@ def custom_input(arguments: Json) -> str | None:
     if isinstance(arguments, dict) and arguments.keys() == {"input"} and isinstance(arguments["input"], str):
         return arguments["input"]
     return None
+
+
+def tool_names(blocks: Iterable[Block]) -> dict[str, str]:
+    """Tell which tool each id of a turn calls; an id that is empty, or that two tools share, tells nothing."""
+    names: dict[str, str] = {}
+    for block in blocks:
+        if isinstance(block, ToolCall) and block.id:
+            names[block.id] = block.name if names.get(block.id, block.name) == block.name else ""
+    return names
 
 
 # ------------------------------------------------------------------------------------------- media

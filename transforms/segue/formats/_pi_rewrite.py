@@ -74,7 +74,7 @@ def _rewrite(
     value: Json, blocks: tuple[Block, ...], message: Message, changes: list[Change], edits: Mapping[str, int]
 ) -> Json | None:
     """Lay blocks over an entry; None if nothing of it is left."""
-    if not isinstance(value, Mapping):
+    if not isinstance(value, Mapping) or "compaction-boundary" in message.marks:
         return value
     if value.get("type") == "context_edit":
         return _rewrite_edit(value, blocks, message, changes)
@@ -124,15 +124,18 @@ def _create(
 ) -> list[dict[str, Any]]:
     """Make the entries of a message that no record stands for yet."""
     timed = message if message.time is not None else replace(message, time=time)
-    entries, told = separated(message_entries(timed, own=True))
+    spelled, told = separated(message_entries(timed, own=True))
     changes.extend(told)
-    for index, made in enumerate(entries):
-        if not linear:
-            made["id"] = new_id if index == 0 else short_id(new_id, index)
-            made["parentId"] = parent_id
-            parent_id = made["id"]
+    entries: list[dict[str, Any]] = []
+    for index, made in enumerate(spelled):
         if isinstance(time, str):
             made["timestamp"] = time
+        if linear:
+            entries.append(made)
+            continue
+        name = new_id if index == 0 else short_id(new_id, index)
+        entries.append({"type": made["type"], "id": name, "parentId": parent_id} | made)
+        parent_id = name
     return entries
 
 

@@ -71,10 +71,10 @@ def message_entries(message: Message, own: bool) -> Iterator[dict[str, Any] | Ch
         if isinstance(spelled, Change):
             yield spelled
             continue
-        if spelled["role"] == "assistant":
+        if spelled["role"] in ("assistant", "toolResult"):
             spelled = _whole(spelled)
         time = milliseconds(message.time) or 0
-        yield {"type": "message", "id": None, "parentId": None, "timestamp": iso_time(time), "message": spelled}
+        yield {"type": "message", "timestamp": iso_time(time), "message": spelled}
 
 
 def short_id(*parts: object) -> str:
@@ -83,14 +83,14 @@ def short_id(*parts: object) -> str:
 
 
 def _whole(spelled: dict[str, Any]) -> dict[str, Any]:
-    """Fill in what an assistant's turn has to have in a session."""
-    whole = {"api": UNKNOWN, "provider": UNKNOWN, "model": UNKNOWN, "usage": NO_USAGE, "stopReason": "stop"}
+    """Fill in what an assistant's turn, or a result, has to have in a session."""
     content = spelled.get("content")
-    if isinstance(content, str):
-        spelled = {**spelled, "content": [{"type": "text", "text": content}]}
-    elif content is None:
-        spelled = {**spelled, "content": []}
-    return spelled | {key: value for key, value in whole.items() if key not in spelled}
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content or []
+    whole = spelled | {"content": blocks}
+    if spelled["role"] == "assistant":
+        wanted = {"api": UNKNOWN, "provider": UNKNOWN, "model": UNKNOWN, "usage": NO_USAGE, "stopReason": "stop"}
+        whole |= {key: value for key, value in wanted.items() if key not in spelled}
+    return whole
 
 
 def _start(transcript: Transcript) -> int:

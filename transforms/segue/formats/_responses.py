@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from segue.changes import Change
-from segue.formats._openai import at, first_text, media_from_url, parsed_arguments, placed
+from segue.formats._openai import at, first_text, media_from_url, parsed_arguments, placed, tool_names
 from segue.model import (
     Block,
     ContentBlock,
@@ -79,12 +79,13 @@ def read_items(items: Iterable[tuple[Json, Record]], origin: Origin | None) -> I
     turn = _Turn()
     names: dict[str, str] = {}  # a call's id → the tool that it named
     for item, record in items:
-        blocks = _assistant_blocks(item, names)
+        blocks = _assistant_blocks(item)
         if blocks is not None:
             turn.blocks.extend((block, record) for block in blocks)
             turn.items.append(item)
             continue
         if turn.items:
+            names.update(tool_names(block for block, _ in turn.blocks))
             yield _assistant(turn, number, origin)
             turn, number = _Turn(), number + 1
         message = _other_message(item, record, number, names)
@@ -144,7 +145,7 @@ def _not_an_item(item: Json, record: Record) -> Change:
     return Change("dropped", "unknown-block", f"an item of the unknown type {item['type']!r}", line=record.line)
 
 
-def _assistant_blocks(item: Json, names: dict[str, str]) -> list[Block] | None:
+def _assistant_blocks(item: Json) -> list[Block] | None:
     """Read what the assistant did, None if it was somebody else's item."""
     if not isinstance(item, dict):
         return None
@@ -154,9 +155,7 @@ def _assistant_blocks(item: Json, names: dict[str, str]) -> list[Block] | None:
     if kind == "reasoning":
         return [read_reasoning(item)]
     if kind in CALLS:
-        call = read_call(item)
-        names[call.id] = call.name
-        return [call]
+        return [read_call(item)]
     if kind in OUTPUTS or not isinstance(kind, str):
         return None
     # Also a type that nobody knows yet: its own format sends it back as it is.

@@ -74,6 +74,8 @@ def linked(
     chain, starts, news = _chained(tree, values, ids, path, items, gone)
     survivors = _link_branches(tree, values, ids, parents, gone, away.union(path))
     order, lines = _ordered(transcript.source.records, path, news, away, goes_on)
+    if not goes_on:
+        _end_on_leaf(order, path, news, away, ids)
     followers = {
         name: chain[start] if start < len(chain) else None
         for number, start in zip(path, starts, strict=False)
@@ -223,6 +225,23 @@ def _ordered(
             begin += behind[record.number].lead
     order.extend(at_end if path else news[-1].lines)
     return [by_number[entry] if isinstance(entry, int) else entry for entry in order], lines
+
+
+def _end_on_leaf(
+    order: list[Json], path: Sequence[int], news: Mapping[int, _News], away: set[int], ids: Mapping[int, str | None]
+) -> None:
+    """Put the new leaf behind other branches, when the old one, which ended the file, is gone."""
+    standing: list[Json] = []
+    for index in range(-1, len(path)):
+        standing.extend(path[index : index + 1] if index >= 0 and path[index] not in away else ())
+        standing.extend(news[index].lines)
+    if not standing:
+        return
+    on_path, leaf = set(path), standing[-1]
+    numbers = [entry.number if isinstance(entry, Record) else None for entry in order]
+    at = numbers.index(leaf) if isinstance(leaf, int) else next(i for i, entry in enumerate(order) if entry is leaf)
+    if any(number is not None and ids[number] is not None and number not in on_path for number in numbers[at + 1 :]):
+        order.append(order.pop(at))
 
 
 def _set_parent(tree: Tree, values: dict[int, Json], number: int, above: str | None) -> None:

@@ -29,7 +29,14 @@ SYNTHETIC = "<synthetic>"
 
 
 def recognise(values: Sequence[object], whole: bool) -> bool:
-    return any(_is_line(value) for value in values if isinstance(value, dict))
+    lines = [value for value in values if isinstance(value, dict)]
+    return any(map(_is_line, lines)) and not any(map(_is_of_a_cousin, lines))
+
+
+def _is_of_a_cousin(value: dict[str, Any]) -> bool:
+    """Tell a line of an agent that links its lines alike but speaks in parts."""
+    message = value.get("message")
+    return isinstance(message, dict) and "parts" in message
 
 
 def _is_line(value: dict[str, Any]) -> bool:

@@ -39,7 +39,10 @@ def _is_source(value: object) -> bool:
 def _is_message(value: object) -> bool:
     if not isinstance(value, dict) or value.get("role") not in tuple(ROLES):
         return False
-    return isinstance(value.get("content"), str | list | None) and any(key in value for key in MESSAGE_KEYS)
+    if not isinstance(value.get("content"), str | list | None):
+        return False
+    # Other programs' exports have roles too, and keep the words elsewhere: read as this, they would all be lost.
+    return "content" in value or (value["role"] == "assistant" and any(value.get(key) for key in MESSAGE_KEYS))
 
 
 # ----------------------------------------------------------------------------------------- reading

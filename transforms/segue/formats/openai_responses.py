@@ -28,6 +28,8 @@ def recognise(values: Sequence[object], whole: bool) -> bool:
         return False
     if all(isinstance(value, dict) and _is_body(value) for value in values):
         return True
+    if whole and isinstance(values[0], dict):
+        return False
     items = values[0] if len(values) == 1 and isinstance(values[0], list) else values
     return bool(items) and all(map(is_item, items)) and any(map(is_certain, items))
 

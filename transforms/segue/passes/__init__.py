@@ -52,6 +52,7 @@ from segue.passes.transform import (
     oversized_media,
     redacted_thinking,
     server_tool,
+    stray_key,
     tool_name_shape,
     trailing_blank,
     unknown_block,
@@ -91,6 +92,7 @@ TRANSFORM: tuple[ModuleType, ...] = (
     server_tool,
     unknown_block,
     # what the target accepts
+    stray_key,
     arguments_shape,
     tool_name_shape,
     call_id_shape,

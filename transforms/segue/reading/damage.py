@@ -101,7 +101,9 @@ def _pieces(
             left_out = position
         if place.end is not None:
             position = skip_blanks(text, place.end)
-        elif text[position] in "[],":
+        elif text[position] in "]," or (
+            text[position] == "[" and text.startswith("{", skip_blanks(text, position + 1))
+        ):
             position = skip_blanks(text, position + 1)
         else:
             position = next_record(damage, text, position, place.trouble) or len(text)
@@ -128,7 +130,11 @@ class _Place(NamedTuple):
 def _value_at(damage: Damage, text: str, begin: int, position: int) -> _Place:
     if text[position] not in "{[":
         return _Place(None, position)
+    if damage.budget <= 0:
+        return _Place(None, position)
     end, trouble = value_end(text, position)
+    if end is None:
+        damage.budget -= trouble - position
     if end is not None or trouble < len(text) - SLACK or begin + len(text) >= damage.text_end:
         return _Place(end, trouble)
     data, start = damage.data, begin + position

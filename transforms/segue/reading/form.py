@@ -34,7 +34,8 @@ class Form:
     def changes(self) -> Iterator[Change]:
         for kind, (line, count) in self._met.items():
             one, more = _ONE_OR_MORE[kind]
-            yield Change("rewritten", "source-encoding", one if count == 1 else more.format(count), line=line)
+            rule = "final-newline" if kind == "no newline" else "source-encoding"
+            yield Change("rewritten", rule, one if count == 1 else more.format(count), line=line)
 
 
 def end_of_text(data: bytes, start: int = 0, end: int | None = None) -> int:

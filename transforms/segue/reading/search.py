@@ -7,6 +7,7 @@ one.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import orjson
 
@@ -97,14 +98,33 @@ def next_record(damage: Damage, text: str, position: int, trouble: int) -> int |
         near = text.find('{"', near + 1, trouble + SLACK)
     own = _OPENING.match(text, position)
     keys = set(damage.shapes.values()) | ({own[1]} if own else set())
-    places = [match.start() for match in _OPENING.finditer(text, position + 1) if match[1] in keys]
-    if len(places) > 2 * _CANDIDATES:
-        places = places[:_CANDIDATES] + places[-_CANDIDATES:]
-    for place in places:
+    for place in _openings(text, position + 1, keys):
+        if damage.budget <= 0:
+            break
         finish = _reach(damage, text, place)
         if finish and _looks_like_a_record(damage, text[place:finish]):
             return place
+    damage.budget -= len(text) - position
     return None
+
+
+def _openings(text: str, start: int, keys: set[str]) -> Iterator[int]:
+    """Find objects that begin with one of the keys: the first ones behind `start`, then the last ones of the text."""
+    tried = 0
+    for match in _OPENING.finditer(text, start):
+        if match[1] in keys:
+            if tried == _CANDIDATES:
+                break
+            yield match.start()
+            tried += 1
+    if tried < _CANDIDATES:
+        return
+    place = len(text)
+    for _ in range(_CANDIDATES):
+        place = text.rfind('{"', start, place)
+        last = _OPENING.match(text, place) if place >= 0 else None
+        if last and last[1] in keys:
+            yield place
 
 
 def skip_blanks(text: str, position: int) -> int:

@@ -203,7 +203,24 @@ def resolve(name: str, api: str | None = None, *, lenient: bool = False) -> Targ
         values |= {"context_window": window * K, "max_output": output * K}
     if _REFUSES_TRANSCRIBED.search(plain_name(model)):
         values["refuses_transcribed_thinking"] = True
+    values |= _known_keys(chosen, is_host=not (provider == "openai" and family.startswith("gpt")))
     return Target(provider=provider, api=chosen, model=model, known=row is not None, **values)
+
+
+def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
+    """Say which keys an api's bodies may have; of an unknown host nobody knows."""
+    from segue.apis import _anthropic_keys, _openai_keys
+
+    if api == "anthropic-messages":
+        return {
+            "request_keys": _anthropic_keys.REQUEST_KEYS,
+            "message_keys": _anthropic_keys.MESSAGE_KEYS | _anthropic_keys.SYSTEM_MESSAGE_KEYS,
+            "block_keys": _anthropic_keys.BLOCK_KEYS,
+        }
+    if api == "openai-completions":
+        known = _openai_keys.CHAT_REQUEST | (_openai_keys.HOST_REQUEST if is_host else frozenset())
+        return {"request_keys": known, "message_keys": _openai_keys.REASONING.union(*_openai_keys.CHAT_MESSAGE.values())}
+    return {"request_keys": _openai_keys.RESPONSES_REQUEST}
 
 
 _Row = tuple[str, int, int, bool, bool]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -89,6 +90,11 @@ class Target:
     text_parts: bool = False  # an assistant's text may come in parts
     cache_marks: int = 0  # how many cache_control marks it takes
     server_tools: bool = False  # takes its own server tools' blocks back
+
+    # keys that its request body knows, where all are known: of the request, of messages, of blocks by type
+    request_keys: frozenset[str] = frozenset()
+    message_keys: frozenset[str] = frozenset()
+    block_keys: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def name(self) -> str:

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from segue.changes import Change, downgraded, dropped, synthesized
-from segue.model import Block, History, Message, Opaque, Text, ToolCall, ToolResult
+from segue.model import Block, History, Message, Opaque, Role, Text, ToolCall, ToolResult
 from segue.passes._policy import Policy
 from segue.passes.pairing import is_filler, pairing_of
 from segue.targets import Target
@@ -75,14 +75,19 @@ def _settled(
                 words.extend(_as_text(result, name))
     if not made:
         if results or words:
-            yield replace(message.with_blocks(results + words), role="user" if words else "tool")
+            yield _as_role(message.with_blocks(results + words), "user" if words else "tool")
         return
     if results:
-        yield replace(message.with_blocks(results), role="tool")
+        yield _as_role(message.with_blocks(results), "tool")
         message = replace(message, records=(), raw=None)
     yield from made
     if words:
-        yield replace(message.with_blocks(words), role="user")
+        yield _as_role(message.with_blocks(words), "user")
+
+
+def _as_role(message: Message, role: Role) -> Message:
+    """Change a message's role; the object that it was read from says the old one and is of no use then."""
+    return message if message.role in (role, "user") else replace(message, role=role, raw=None)
 
 
 def _choice(policy: Policy, result: ToolResult, name: str, may_synthesize: bool) -> str:

@@ -16,7 +16,7 @@ Example, for anthropic/claude-opus-4-8:
     {"role": "assistant", "content": "API Error: 400 A maximum of 100 PDF pages may be provided.", "marks": ["api-error"]}
     {"role": "user", "content": "and now?"}
 
-    - 0.1 dropped a document (application/pdf, 6 bytes) that an api error blames: too large
+    - 0.1 dropped a document (application/pdf, 5 bytes) that an api error blames: too large
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         before = excerpt(message.blocks[0]) if message.blocks else None
         what = "turned a system message in the middle into a user message"
         yield downgraded(RULE, what, message, before=before)
-        yield replace(message, role="user", touched=True)
+        yield replace(message, role="user", raw=None, touched=True)
 
 
 def _may_stay(messages: tuple[Message, ...], index: int, target: Target) -> bool:

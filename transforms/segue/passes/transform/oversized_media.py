@@ -11,7 +11,7 @@ Example, for anthropic/claude-opus-4-8:
   →
     {"role": "user", "content": [{"type": "text", "text": "(image omitted: 10000×1 px is over 8000 px)"}]}
 
-    ~ 0.0 turned an image (image/png, 30 bytes) into a placeholder: 10000×1 px is over 8000 px
+    ~ 0.0 turned an image (image/png, 29 bytes) into a placeholder: 10000×1 px is over 8000 px
 """
 
 from __future__ import annotations

@@ -26,16 +26,25 @@ RULE = "unknown-block"
 NEEDS = frozenset({"Opaque"})
 SENT_ONLY = True
 
+# Of these types a reader makes blocks of its own: what is left of them lacks what it needs, and no api takes it.
+MALFORMED = frozenset(
+    {
+        "text", "thinking", "redacted_thinking", "tool_use", "tool_result", "image", "document", "untyped", "toolCall",
+        "image_url", "input_text", "output_text", "input_image", "function_call", "function_call_output",
+    }
+)  # fmt: skip
+
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
-        if policy.same_format and (message.role != "assistant" or target.wrote(message.origin)):
+        stays = policy.same_format and (message.role != "assistant" or target.wrote(message.origin))
+        if stays and not any(isinstance(block, Opaque) and block.type in MALFORMED for block in message.blocks):
             yield message
             continue
         blocks: list[Block] = []
         changed = False
         for block in message.blocks:
-            if isinstance(block, Opaque):
+            if isinstance(block, Opaque) and not (stays and block.type not in MALFORMED):
                 yield dropped(RULE, f"dropped an unknown block {block.type!r}", message, block)
                 changed = True
             elif isinstance(block, ToolResult) and any(isinstance(inner, Opaque) for inner in block.content):

@@ -40,14 +40,14 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         changes: list[Change] = []
         for block in message.blocks:
             if isinstance(block, Media):
-                _append(blocks, _settled(message, block, block, target, USER_PLACEHOLDER, changes))
+                _append(blocks, _settled(message, block, block, target, policy, USER_PLACEHOLDER, changes))
             elif isinstance(block, ToolResult) and any(isinstance(inner, Media) for inner in block.content):
                 content: list[Block] = []
                 before = len(changes)
                 for inner in block.content:
                     after: Block = inner
                     if isinstance(inner, Media):
-                        after = _settled(message, block, inner, target, RESULT_PLACEHOLDER, changes)
+                        after = _settled(message, block, inner, target, policy, RESULT_PLACEHOLDER, changes)
                     _append(content, after)
                 kept: tuple[ContentBlock, ...] = tuple(content)  # type: ignore[arg-type]
                 blocks.append(replace(block, content=kept) if len(changes) > before else block)
@@ -67,7 +67,13 @@ def _append(blocks: list[Block], block: Block) -> None:
 
 
 def _settled(
-    message: Message, place: Block, media: Media, target: Target, placeholder: str, changes: list[Change]
+    message: Message,
+    place: Block,
+    media: Media,
+    target: Target,
+    policy: Policy,
+    placeholder: str,
+    changes: list[Change],
 ) -> Block:
     media = _with_true_type(message, place, media, changes)
     called = f"{'an image' if media.kind == 'image' else 'a document'} ({described(media)})"
@@ -81,6 +87,10 @@ def _settled(
         reason = "its data is no base64"
     elif media.media_type in types or (media.data is None and media.url is not None):
         return media
+    elif media.file is not None:
+        if policy.same_format:
+            return media
+        reason = f"the file {media.file} is stored with another vendor"
     elif media.kind == "document" and media.media_type.startswith("text/") and media.data is not None:
         words = base64.b64decode(media.data).decode("utf-8", "replace")
         what = f"turned {called} into text: only {' and '.join(sorted(types)) or 'text'} is taken"
