@@ -11,8 +11,7 @@ import sys
 from typing import Annotated, Any
 
 import typer
-from click.exceptions import ClickException, UsageError
-from click.exceptions import Exit as ClickExit
+from typer.exceptions import TyperException
 
 from segue_cli.commands import check, convert, explain, formats, rules, show
 
@@ -87,22 +86,28 @@ def _failed(error: Exception) -> int:
     if isinstance(error, SegueError):
         _say(plain(str(error)))
         return error.exit_code
-    if isinstance(error, ClickExit):
-        return error.exit_code
-    if isinstance(error, UsageError):
-        context = error.ctx.command_path if error.ctx else "segue"
-        message = plain(error.format_message()) or "nothing to do"
-        _say(f"{message}; '{context} --help' tells more" if message else "")
-        return 2
-    if isinstance(error, ClickException):
-        _say(plain(error.format_message()))
-        return 2
+    if isinstance(error, TyperException):
+        return _misused(error)
     where = error.__traceback__
     while where is not None and where.tb_next is not None:
         where = where.tb_next
     spot = f" at {os.path.basename(where.tb_frame.f_code.co_filename)}:{where.tb_lineno}" if where else ""
     _say(f"a fault of segue's own: {type(error).__name__}{spot} (SEGUE_DEBUG=1 shows where)")
     return 70
+
+
+def _misused(error: TyperException) -> int:
+    """Say in one line what was wrong with the command; without any argument, what there is."""
+    from segue_cli.view.plain import plain
+
+    message = error.format_message()
+    if message.lstrip().startswith("Usage:"):
+        print(message, file=sys.stderr)
+        return 2
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "segue"
+    _say(f"{plain(message).rstrip('.')}; '{path} --help' tells more")
+    return 2
 
 
 def _say(line: str) -> None:

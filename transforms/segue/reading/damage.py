@@ -130,11 +130,7 @@ class _Place(NamedTuple):
 def _value_at(damage: Damage, text: str, begin: int, position: int) -> _Place:
     if text[position] not in "{[":
         return _Place(None, position)
-    if damage.budget <= 0:
-        return _Place(None, position)
     end, trouble = value_end(text, position)
-    if end is None:
-        damage.budget -= trouble - position
     if end is not None or trouble < len(text) - SLACK or begin + len(text) >= damage.text_end:
         return _Place(end, trouble)
     data, start = damage.data, begin + position

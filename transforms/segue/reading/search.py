@@ -18,6 +18,7 @@ from segue.reading.form import Form, end_of_text
 SLACK = 6  # a cut `\u00e` or `fals` is noticed where it begins, so this much before the text's end
 
 _CANDIDATES = 64
+_HEAD = 24  # characters that a record and its cut first attempt share, but no part of it
 _KNOWN_LINES = 64
 _KNOWN_LENGTH = 1 << 20
 _BLANK = re.compile(r"[ \t\r\0]*")
@@ -88,9 +89,13 @@ def next_record(damage: Damage, text: str, position: int, trouble: int) -> int |
     """Find where behind `position`, at which no whole value begins, the next record of a line begins.
 
     `text` is the line as Latin-1, `trouble` the place where parsing from `position` failed. An object that begins just
-    where it may not is a record of its own. Elsewhere it must reach to the line's end or to another one, and look like
-    the file's other records, for it might be a part of the cut one.
+    where it may not is a record of its own. Elsewhere it must reach to the line's end or to another one, and begin like
+    the cut one or look like the file's other records, for it might be a part.
     """
+    if damage.budget <= 0:
+        return None
+    # The place of an error is found by counting lines from the text's start: many errors on one long line add up.
+    damage.budget -= trouble - position + trouble // 64
     near = text.find('{"', max(position + 1, trouble - SLACK), trouble + SLACK)
     while near >= 0:
         if near <= trouble and _reach(damage, text, near):
@@ -102,7 +107,7 @@ def next_record(damage: Damage, text: str, position: int, trouble: int) -> int |
         if damage.budget <= 0:
             break
         finish = _reach(damage, text, place)
-        if finish and _looks_like_a_record(damage, text[place:finish]):
+        if finish and (_begins_alike(text, position, place) or _looks_like_a_record(damage, text[place:finish])):
             return place
     damage.budget -= len(text) - position
     return None
@@ -122,7 +127,9 @@ def _openings(text: str, start: int, keys: set[str]) -> Iterator[int]:
     place = len(text)
     for _ in range(_CANDIDATES):
         place = text.rfind('{"', start, place)
-        last = _OPENING.match(text, place) if place >= 0 else None
+        if place < 0:
+            return
+        last = _OPENING.match(text, place)
         if last and last[1] in keys:
             yield place
 
@@ -138,11 +145,15 @@ def _reach(damage: Damage, text: str, start: int) -> int | None:
     if damage.budget <= 0:
         return None
     finish, trouble = value_end(text, start)
-    damage.budget -= (finish or trouble) - start
+    damage.budget -= (finish or trouble + trouble // 64) - start
     if finish is None:
         return None
     behind = skip_blanks(text, finish)
     return finish if behind == len(text) or text[behind] == "{" else None
+
+
+def _begins_alike(text: str, position: int, place: int) -> bool:
+    return place - position >= _HEAD and text.startswith(text[position : position + _HEAD], place)
 
 
 def _looks_like_a_record(damage: Damage, text: str) -> bool:
