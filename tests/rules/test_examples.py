@@ -1,9 +1,11 @@
 """Every rule's docstring is true: its example is run."""
 
 import inspect
+import re
 
 import pytest
 
+from segue.apis import RULES
 from segue.passes import ORDER, rule_name, run_rule, run_rules
 from segue.passes.examples import example_of, said, shown
 
@@ -38,3 +40,12 @@ def test_docstring_says_what_why_and_where_from(rule):
 
     assert first.endswith(".") and len(first) < 120
     assert "\nSource: " in text and "2026-" in text
+
+
+@pytest.mark.parametrize("rule", ORDER, ids=rule_name)
+def test_api_rules_that_a_docstring_names_are_there(rule):
+    known = {entry.id for table in RULES.values() for entry in table}
+
+    named = set(re.findall(r"\b(?:[A-Z]-[A-Z]\d+|X\d+)\b", inspect.cleandoc(rule.__doc__)))
+
+    assert named <= known

@@ -5,7 +5,7 @@
 Lines end at line feeds only: U+2028, U+2029 and U+0085 may stand in strings. What is sound costs hardly more than
 parsing; what fails to parse goes to `reading.damage`. Faults that can be survived are Changes: `damaged-line`
 (dropped), `glued-records`, `raw-control-character`, `non-finite-number` and `deep-nesting` (rewritten, line by line),
-and `source-encoding` (rewritten, told once per kind, for what is only the form of the file).
+and, told once per kind, what is only the form of the file: `source-encoding` and `final-newline` (rewritten).
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def _api_rules(api: str) -> list[str]:
 
     lines = [f"what {api} refuses (E) or treats in a way to know (W):"]
     for rule in RULES[api_name(api)]:
-        lines.append(f"  {'E' if rule.severity == 'error' else 'W'}  {rule.name:<28} {rule.words}")
+        lines.append(f"  {'E' if rule.severity == 'error' else 'W'}  {rule.id:<6} {rule.name:<28} {rule.words}")
     return lines
 
 

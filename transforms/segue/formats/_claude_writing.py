@@ -17,11 +17,12 @@ from segue.targets import Target
 NAME = "claude-code"
 EPOCH = "1970-01-01T00:00:00.000Z"
 VERSION = "2.1.0"
+_ENVELOPE = ("isSidechain", "userType", "cwd", "sessionId", "version", "gitBranch")
 
 
 def write(transcript: Transcript, target: Target) -> Iterator[bytes | Change]:
     if transcript.session.format == NAME:
-        yield b"\n".join(written_lines(transcript, _TREE))
+        yield b"\n".join(written_lines(transcript, _tree(transcript)))
         return
     yield from _new_session(transcript, target)
 
@@ -43,8 +44,16 @@ def _rewrite(value: Json, blocks: tuple[Block, ...], message: Message) -> Json |
     return {**value, "message": {**body, "content": after}}
 
 
-def _create(message: Message, parent_id: str | None, new_id: str, time: Json) -> Sequence[Json]:
-    return list(_records_of(message, parent_id, new_id, time if isinstance(time, str) else EPOCH, {}, "own"))
+def _tree(transcript: Transcript) -> Tree:
+    """Say how this session's lines hang together; new ones get the envelope of its first line."""
+    first = transcript.session.raw or {}
+    envelope = {key: first[key] for key in _ENVELOPE if key in first}
+
+    def create(message: Message, parent_id: str | None, new_id: str, time: Json) -> Sequence[Json]:
+        stamp = time if isinstance(time, str) else EPOCH
+        return list(_records_of(message, parent_id, new_id, stamp, envelope, "own"))
+
+    return Tree(_rewrite, create, relink=_relink, is_turn=_is_turn, id="uuid", parent="parentUuid")
 
 
 def _is_turn(value: Json) -> bool:
@@ -59,9 +68,6 @@ def _relink(value: Json, links: Links) -> Json:
         if value.get(key) in links.survivors:
             value = {**value, key: links.survivors[value[key]]}
     return value
-
-
-_TREE = Tree(_rewrite, _create, relink=_relink, is_turn=_is_turn, id="uuid", parent="parentUuid")
 
 
 # ------------------------------------------------------------------------------------------ new session

@@ -4,7 +4,7 @@ Such a turn is half a turn: thinking without an answer, calls that never ran. Re
 request, and the model should start again from the last whole turn. The results of its calls go with it. Calls that did run and
 have a real result survive together with it, and the turn then stops for its tools, so that nobody skips it again.
 In the recording agent's own format a turn that the agent itself leaves out stays on file.
-Source: seeds of this project; pi issues 838 and 8537, read 2026-11.
+Source: pi's transformMessages 0.66; pi issues 838 and 8537, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

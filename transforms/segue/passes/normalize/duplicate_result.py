@@ -2,7 +2,7 @@
 
 A repeated result is refused, or silently believed. A real result beats an error, an error beats a filler that some agent
 had put in; of equals the first stays.
-Source: seeds of this project; wire rules A-T6 and B-T4, read 2026-11.
+Source: pi's transformMessages 0.66; api rule A-T6, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

@@ -2,7 +2,8 @@
 
 The agent was stopped, crashed, or its user went on before the tool had run. Every api refuses a call without a result, in
 this request and in all that follow. The filler says that nothing is known; its time is its neighbour's.
-Source: seeds of this project; wire rules A-T5, O-T3 and C-T2, read 2026-11.
+Source: pi's transformMessages 0.66; Claude Code's message normalisation as described in public analyses; api rules
+A-T5, O-T3 and C-T2, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

@@ -3,7 +3,8 @@
 The window began in the middle, or the call went with a compaction. No api takes a result without its call. By default the
 call is made up where the tool's name is known and can be declared, so that the result stays a result; otherwise its words become
 the user's text. `--orphan-results` decides otherwise.
-Source: seeds of this project; wire rules A-T6, O-T4 and C-T3, read 2026-11.
+Source: Claude Code's message normalisation as described in public analyses; api rules A-T6, O-T4 and C-T3, read
+2026-11.
 
 Example, for anthropic/claude-opus-4-8 with --orphan-results text:
 

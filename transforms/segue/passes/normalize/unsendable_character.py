@@ -3,7 +3,7 @@
 Half of a surrogate pair is no Unicode text: it cannot be written as UTF-8, and its escape makes the api refuse the whole
 body. NUL is legal JSON, but stores and templates behind the apis choke on it. Both become U+FFFD, in texts, results, names,
 arguments and their keys. Signed thinking that would have to change loses its signature with its words, for they no longer match.
-Source: wire rules X1 and X3; anthropic error text on low surrogates, read 2026-11.
+Source: api rules X1 and X3; anthropic error text on low surrogates, read 2026-11.
 
 Example, for openai/gpt-4o:
 

@@ -2,7 +2,7 @@
 
 An agent's screen holds turns that it never sent: progress of its own tools, internal steps. Sent, they would make up a
 conversation that the model did not have. Results of a virtual call go with it, and calls of a virtual result.
-Source: seeds of this project; Claude Code session format, read 2026-11.
+Source: Claude Code's message normalisation as described in public analyses; Claude Code session format, read 2026-11.
 
 Example, for openai/gpt-4o:
 

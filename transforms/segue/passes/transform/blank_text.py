@@ -1,7 +1,7 @@
 """Leave out text blocks of white space only.
 
 They are legal as a model's output and refused as input. A message that holds nothing else goes with `empty-turn`.
-Source: wire rules A-S6 and B-S3; measured on public sessions, 2026-11.
+Source: api rule A-S6; measured on public sessions, 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

@@ -2,7 +2,7 @@
 
 The latest marks matter, for a cache is looked up from the end; on thinking none is taken. Marks are hints to the server and
 no part of what was said.
-Source: wire rule A-S11, read 2026-11.
+Source: api rule A-S11, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

@@ -4,7 +4,7 @@ Each api has its own alphabet and length, and ids of another are refused. One id
 text: the same source id in two turns or from two models is two calls. The first comer keeps the plain cleaned form; an id
 that comes out empty, too long or like another one gets a derived ending. Of a piped id, `call_…|fc_…` in either order, the call's
 part stays. The target's own legal ids are left alone.
-Source: seeds of this project; wire rules X6, A-T1, O-T1 and C-T1; pi issues 198, 2328 and 6854, read 2026-11.
+Source: pi's transformMessages 0.66; api rules A-T1, O-T1 and C-T1; pi issues 198, 2328 and 6854, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

@@ -2,7 +2,7 @@
 
 Two prompts in a row, a reminder before a prompt, two answers after a retry: one message each, block behind block, never glued
 into one text. Tool results and the user's words after them are on one side; how they share a message is spelling.
-Source: wire rules A-S4, B-S2 and section 6.3, read 2026-11.
+Source: vendors' documents and error texts, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

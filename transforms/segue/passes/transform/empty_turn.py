@@ -1,7 +1,7 @@
 """Leave out messages in which nothing is left.
 
 Nothing was said in them, or what was said had to go and is reported where it went. Apis refuse empty content.
-Source: wire rules X8, A-S6 and B-S3, read 2026-11.
+Source: api rule A-S6, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

@@ -2,7 +2,7 @@
 
 Chat Completions and Responses have no field for it: the model only sees the words. Results that were made up say
 themselves what they are.
-Source: pi adapters and wire rules, read 2026-11.
+Source: pi adapters, read 2026-11.
 
 Example, for openai/gpt-4o:
 

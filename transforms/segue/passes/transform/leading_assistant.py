@@ -1,7 +1,7 @@
 """Put a user message in front of a history that begins with the assistant.
 
 The window was cut, or the agent greeted first. Apis that want the user to begin refuse it.
-Source: wire rules A-S3 and B-S1, read 2026-11.
+Source: api rule A-S3, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

@@ -2,7 +2,7 @@
 
 Chat apis take images from the user only. They follow in a user message behind all results of the turn, for nothing may stand
 between those; a line says whose they are.
-Source: wire rule C-S4; pi issue 902, read 2026-11.
+Source: api rule C-S4; pi issue 902, read 2026-11.
 
 Example, for openai/gpt-4o over openai-completions:
 

@@ -2,7 +2,7 @@
 
 Most apis take one system prompt at the head. Later instructions were the operator's word; as user messages they lose that
 weight but stay in their place. Targets that take them do so only behind the user and before an answer.
-Source: wire rules A-S9, M-S2 and section 6.3, read 2026-11.
+Source: api rule A-S9, read 2026-11.
 
 Example, for anthropic/claude-sonnet-4-6:
 

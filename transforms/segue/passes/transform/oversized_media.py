@@ -3,7 +3,7 @@
 An image whose data is too long or whose sides are too large is refused with the whole request. With more than a certain number
 of media in a request the sides have to be smaller still, and there is a limit to the number itself: the oldest go first, for
 the latest matter most.
-Source: wire rules A-M2, A-M3, A-M4 and O-M1, read 2026-11.
+Source: api rules A-M2, A-M3, A-M4 and O-M1, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 

@@ -2,7 +2,7 @@
 
 Its content is encrypted: only the model that thought it can open it, and no other takes it. Nothing readable is there to
 become text. The own model gets it back as it is, unless its payload is missing.
-Source: seeds of this project; wire rules A-R2 and X9, read 2026-11.
+Source: pi's transformMessages 0.66; api rule A-R2, read 2026-11.
 
 Example, for openai/gpt-4o:
 

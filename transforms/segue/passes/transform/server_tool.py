@@ -2,7 +2,7 @@
 
 They are no calls that a client answers: their ids, encrypted pages and containers only mean something to the server that ran
 them. A search keeps its titles and addresses as text, run code its output; of the rest nothing can be read.
-Source: wire rules A-T10 and X9; Anthropic's web search and code execution documents, read 2026-11.
+Source: api rule A-T10; Anthropic's web search and code execution documents, read 2026-11.
 
 Example, for openai/gpt-4o:
 

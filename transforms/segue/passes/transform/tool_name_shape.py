@@ -2,7 +2,7 @@
 
 Dots, spaces and overlong names of other agents and servers are refused. Different names stay different: where cleaning or
 cutting makes two meet, the later one gets a derived ending.
-Source: wire rules A-T2, O-T6 and C-T5, read 2026-11.
+Source: api rules A-T2, O-T6 and C-T5, read 2026-11.
 
 Example, for openai/gpt-4o:
 

@@ -1,7 +1,7 @@
 """Trim the end of a history that ends on the assistant's text.
 
 A model that continues such a text refuses one that ends in white space.
-Source: wire rule A-S8, read 2026-11.
+Source: api rule A-S8, read 2026-11.
 
 Example, for anthropic/claude-sonnet-4-5:
 

@@ -1,7 +1,7 @@
 """Drop blocks that only their own format knows.
 
 In its own format, for the model that wrote it, an unknown block survives as it is. No other shape can say it.
-Source: design of this project, 2026-11.
+Source: the design of this project, 2026-11.
 
 Example, for openai/gpt-4o:
 

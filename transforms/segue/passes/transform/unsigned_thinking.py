@@ -2,7 +2,7 @@
 
 An aborted stream or a log leaves thinking without its signature, a copy cuts one short, and some apis take no reasoning back
 at all. Such thinking is treated like another model's: it becomes text, or goes with `--thinking drop`.
-Source: wire rules A-R1, O-R1 and C-R1; pi issue 4464, read 2026-11.
+Source: api rules A-R1, O-R1 and C-R1; pi issue 4464, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 
