@@ -1,7 +1,7 @@
 """Where segue differs on purpose from the two documents it started from: the shape of an entry, and how it is run.
 
-Each entry is an example that runs: what stands in the history, what the other converter makes of it (written down, from its
-description), and what segue makes of it, which a test compares with what really comes out.
+Each entry is an example that runs: what stands in the history, what the other converter makes of it (written down, from
+its description), and what segue makes of it, which a test compares with what really comes out.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from neutral_lines import Line, said
+
 from segue import Options, Policy, convert, fit, read, resolve
 from segue.formats.neutral import object_of
 from segue.passes import examples
-
-from .neutral_lines import Line, said
 
 PI = "pi's transformMessages as described for v0.66"
 CLAUDE_CODE = "Claude Code's normalizeMessagesForAPI as described in public analyses"
@@ -57,14 +57,14 @@ def run(difference: Difference) -> Ran:
 
 def request_of(difference: Difference) -> dict[str, Any]:
     """Write the whole request body; RefusedByTarget when the target would refuse it."""
-    options = Options(difference.model, difference.api, to="request", **dict(difference.options))
+    options = Options(difference.model, difference.api, to="request", **dict(difference.options))  # type: ignore[arg-type]
     body: dict[str, Any] = json.loads(convert(_source(difference), options).output)
     return body
 
 
 def _source(difference: Difference) -> bytes:
     lines = ({"segue": "neutral"}, *difference.history)
-    return "\n".join(map(json.dumps, lines)).encode()
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
 
 
 # ------------------------------------------------------------------------------------------- the page
@@ -74,17 +74,21 @@ def page(of_pi: tuple[Difference, ...], of_claude_code: tuple[Difference, ...]) 
     """Print docs/differences.md."""
     head = f"""# Where segue differs on purpose
 
-segue started from two descriptions: {PI}, and
-{CLAUDE_CODE}. It does what they do, except here.
-Every example runs: a test fits the history and compares it with what stands under "ours", and sees to it that the request
-body made from it would be accepted. "Theirs" is what the description, and for pi 0.66.0 the published package, makes of the same
-history before it is written as a request.
+segue started from two descriptions:
+{PI}, and
+{CLAUDE_CODE}.
+Where it does something else on purpose, it says so here.
+
+Every example runs. A test fits the history and compares it with what stands under "ours", and sees to it that the
+target would accept the request body made from it. "Theirs" is what the description (for pi: also the published package
+0.66.0) makes of such a history before a request is written. The signs of a report: `-` dropped, `~` downgraded,
+`+` synthesized, `=` rewritten, `.` hidden; `2.0` is block 0 of message 2, counted from 0.
 
 This page is printed by `tests/documents/differences.py`; `make accept` prints it anew.
 """
     parts = [head]
     for title, entries in ((PI, of_pi), (CLAUDE_CODE, of_claude_code)):
-        parts.append(f"## {title[0].upper()}{title[1:]}\n")
+        parts.append(f"## {title}\n")
         parts += [_entry(difference) for difference in entries]
     return "\n".join(parts)
 
@@ -100,10 +104,10 @@ def _entry(difference: Difference) -> str:
     code = "\n".join(drawn)
     return f"""### {difference.title}
 
-- **theirs** {difference.theirs}
-- **ours** {difference.ours}
-- **why** {difference.why}
-- **source** {difference.source}
+- **theirs:** {difference.theirs}
+- **ours:** {difference.ours}
+- **why:** {difference.why}
+- **source:** {difference.source}
 
 ```text
 {code}

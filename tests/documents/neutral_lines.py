@@ -66,7 +66,9 @@ def filler(call_id: str, name: str = "read") -> Line:
 
 
 def _message(role: str, content: Iterable[str | Line], **more: Any) -> Line:
-    return {"role": role} | {key: value for key, value in more.items() if value} | {"content": _shortest(_blocks(content))}
+    return (
+        {"role": role} | {key: value for key, value in more.items() if value} | {"content": _shortest(_blocks(content))}
+    )
 
 
 def _blocks(content: Iterable[str | Line]) -> list[Line]:

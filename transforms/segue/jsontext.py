@@ -18,6 +18,7 @@ import orjson
 from segue.errors import SegueError
 from segue.model import Json
 
+DEEPEST = 1024  # levels that orjson reads
 MOST_DIGITS = 640  # the longest integer that Python reads under any setting of its digit limit
 
 _WINDOW = 1 << 18
@@ -53,6 +54,11 @@ def parse_noting(text: bytes) -> tuple[Json, tuple[Repair, ...]]:
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
+        # The standard library's own limit varies with the Python and with the caller's depth; orjson's is the rule.
+        if text.count(b"[") + text.count(b"{") > DEEPEST:
+            characters = text.decode("utf-8")
+            if _balanced_end(characters)[1] > DEEPEST:
+                raise _depth_error(characters) from None
         return _parse_leniently(text)
     if next(long_numbers(text), None) is not None:
         return _parse_leniently(text)
@@ -122,13 +128,13 @@ def _parse_leniently(text: bytes) -> tuple[Json, tuple[Repair, ...]]:
             raise
         control = characters[error.pos]
     except RecursionError:
-        return _refuse_depth(characters)
+        raise _depth_error(characters) from None
     unusual.clear()
     reader = _noting_decoder(unusual, strict=False)
     try:
         value = reader.decode(characters)
     except RecursionError:
-        return _refuse_depth(characters)
+        raise _depth_error(characters) from None
     return value, (Repair("raw-control-character", (f"U+{ord(control):04X}",)), *_non_finite(unusual))
 
 
@@ -151,27 +157,29 @@ def _non_finite(literals: list[str]) -> tuple[Repair, ...]:
     return (Repair("non-finite-number", tuple(literals)),) if literals else ()
 
 
-def _refuse_depth(text: str) -> tuple[Json, tuple[Repair, ...]]:
-    start = len(text) - len(text.lstrip(" \t\r\n"))
-    end = _balanced_end(text, start)
+def _depth_error(text: str) -> ValueError:
+    """Make the error for text that nests too deep: TooDeep, or a plain ValueError if its brackets do not match."""
+    end, _ = _balanced_end(text)
     if end is None or text[end:].strip(" \t\r\n"):
-        raise ValueError("not JSON: its brackets do not match")
-    raise TooDeep("JSON nests too deep to be parsed")
+        return ValueError("not JSON: its brackets do not match")
+    return TooDeep("JSON nests too deep to be parsed")
 
 
-def _balanced_end(text: str, start: int) -> int | None:
-    """Find the end of the bracket at `start` by brackets and strings alone."""
+def _balanced_end(text: str) -> tuple[int | None, int]:
+    """Find the end of the first value by brackets and strings alone, and how many levels it has."""
     open_brackets: list[str] = []
-    for match in _TOKEN.finditer(text, start):
+    deepest = 0
+    for match in _TOKEN.finditer(text):
         token = match[0]
         if token in "[{":
             open_brackets.append("]" if token == "[" else "}")
+            deepest = max(deepest, len(open_brackets))
         elif token in "]}":
             if not open_brackets or open_brackets.pop() != token:
-                return None
+                return None, deepest
             if not open_brackets:
-                return match.end()
-    return None
+                return match.end(), deepest
+    return None, deepest
 
 
 def _refuse_non_finite(value: Json) -> None:

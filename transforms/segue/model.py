@@ -192,8 +192,8 @@ class Session:
     """What a source says beside its messages.
 
     `container` tells the shape of the file: a `session` of records, a request `body` or an object around messages, a
-    bare `array` of messages, or `lines` with one message each. `raw` is the object around the messages, where there is one.
-    `prefix_known`: system prompt and tools are in the source, so a prefix-bound signature can be judged.
+    bare `array` of messages, or `lines` with one message each. `raw` is the object around the messages, where there
+    is one. `prefix_known`: system prompt and tools are in the source, so a prefix-bound signature can be judged.
     """
 
     format: str

@@ -165,8 +165,8 @@ def _run(transcript: Transcript, target: Target, policy: Policy, rules: Any) -> 
 def convert(data: bytes, options: Options, path: str | None = None) -> Outcome:
     """Fit a transcript to a model and write it: the whole walk, from bytes to bytes.
 
-    Raises UnreadableSource, UsageError, and RefusedByTarget (with the report as its `report`) for a request body that the
-    target would refuse, unless `options.force`.
+    Raises UnreadableSource, UsageError, and RefusedByTarget (with the report as its `report`) for a request body that
+    the target would refuse, unless `options.force`.
     """
     return _walk(data, options, path, writes=True)
 

@@ -1,7 +1,7 @@
 """How many tokens a history has, about.
 
-An estimate from the characters: four of ASCII text make a token, other scripts take more tokens for each, an image takes what a
-typical screenshot takes. It is meant for "does it fit", not for bills.
+An estimate from the characters: four of ASCII text make a token, other scripts take more tokens for each, an image
+takes what a typical screenshot takes. It is meant for "does it fit", not for bills.
 """
 
 from __future__ import annotations
@@ -39,13 +39,12 @@ def fit_of(total: int, largest: int, target: Target) -> dict[str, Any]:
 
 
 def _of_block(block: Block) -> float:
-    kind = type(block)
-    if kind is Text or kind is Thinking:
-        return _of_text(block.text)  # type: ignore[union-attr]
-    if kind is ToolCall:
-        return _of_value(block.arguments) + _of_text(block.name) + MESSAGE_TOKENS  # type: ignore[union-attr]
-    if kind is ToolResult:
-        return MESSAGE_TOKENS + sum(map(_of_block, block.content))  # type: ignore[union-attr]
+    if isinstance(block, (Text, Thinking)):
+        return _of_text(block.text)
+    if isinstance(block, ToolCall):
+        return _of_value(block.arguments) + _of_text(block.name) + MESSAGE_TOKENS
+    if isinstance(block, ToolResult):
+        return MESSAGE_TOKENS + sum(map(_of_block, block.content))
     if isinstance(block, Media):
         if block.kind == "image":
             return IMAGE_TOKENS

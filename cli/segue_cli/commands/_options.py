@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from segue.pipeline import Options
 
 
-class Thinking(str, Enum):
+class Thinking(StrEnum):
     auto = "auto"
     text = "text"
     drop = "drop"
 
 
-class OrphanResults(str, Enum):
+class OrphanResults(StrEnum):
     auto = "auto"
     synthesize = "synthesize"
     text = "text"
     drop = "drop"
 
 
-class ReportKind(str, Enum):
+class ReportKind(StrEnum):
     diff = "diff"
     summary = "summary"
     json = "json"

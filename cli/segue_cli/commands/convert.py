@@ -81,12 +81,12 @@ def _kinds(fail_on: str | None) -> set[str]:
     from segue.changes import KINDS
     from segue.errors import UsageError
 
-    visible = {kind for kind in KINDS if kind != "hidden"}
+    visible: set[str] = {kind for kind in KINDS if kind != "hidden"}
     wanted = {kind.strip() for kind in (fail_on or "").split(",")} - {""}
     unknown = wanted - visible - {"any"}
     if unknown:
         raise UsageError(f"--fail-on {sorted(unknown)[0]!r}: any of {', '.join(sorted(visible))}, or any")
-    return visible if "any" in wanted else wanted
+    return set(visible) if "any" in wanted else wanted
 
 
 def _fails(report: Report, kinds: set[str]) -> int:

@@ -39,7 +39,7 @@ def _format(name: str) -> str | None:
 
     for known in FORMATS:
         if known.name == ALIASES.get(name, name):
-            doc = inspect.cleandoc(inspect.getmodule(known.read).__doc__ or "")  # type: ignore[union-attr]
+            doc = inspect.cleandoc(inspect.getmodule(known.read).__doc__ or "")
             lines = [f"{known.name}: {known.about}", "", doc]
             if known.api:
                 lines += ["", *_api_rules(known.api)]

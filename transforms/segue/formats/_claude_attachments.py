@@ -1,7 +1,7 @@
 """What an attachment line of a Claude Code session says to the model, as the user's words.
 
-The agent words attachments anew each time it sends, so the very words are not on file; these are ours. Kinds whose content
-matters are told here; the rest is the state of the agent itself and wrong for any other.
+The agent words attachments anew each time it sends, so the very words are not on file; these are ours. Kinds whose
+content matters are told here; the rest is the state of the agent itself and wrong for any other.
 """
 
 from __future__ import annotations

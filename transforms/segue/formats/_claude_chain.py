@@ -55,6 +55,7 @@ class Lines:
     by_uuid: dict[str, Node] = field(default_factory=dict)
     pinned: str | None = None
     hint: str | None = None
+    replaced: int = 0  # lines that a later one with the same uuid overruled
 
     def add(self, node: Node) -> None:
         """Add a node; of two with one uuid the last content counts, in the first one's place."""
@@ -62,6 +63,7 @@ class Lines:
         if first is not None:
             node.index = first.index
             self.nodes[first.index] = node
+            self.replaced += 1
         else:
             self.nodes.append(node)
         self.by_uuid[node.uuid] = node

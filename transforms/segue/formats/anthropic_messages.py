@@ -1,7 +1,7 @@
 """Request body of Anthropic's `POST /v1/messages`.
 
-Also a bare list of such messages, lines of them, and data sets of one body a line. Consecutive messages of the user's side (results,
-then words) are one message on the wire; that much joining is spelling.
+Also a bare list of such messages, lines of them, and data sets of one body a line. Consecutive messages of the user's
+side (results, then words) are one message on the wire; that much joining is spelling.
 Facts: /v1/messages documents and SDK 2.14, read 2026-11.
 """
 

@@ -1,7 +1,8 @@
 """Claude Code session, JSON lines.
 
-One block a line; the lines of one response share their `message.id` and are one message here. `parentUuid` makes a tree: the
-history is the walk from the leaf, with the results of parallel calls that hang beside it. Everything else is kept aside.
+One block a line; the lines of one response share their `message.id` and are one message here. `parentUuid` makes a
+tree: the history is the walk from the leaf, with the results of parallel calls that hang beside it. Everything else
+is kept aside.
 Facts: Claude Code sessions 1.0 to 2.1, read and measured 2026-11.
 """
 
@@ -92,6 +93,8 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
     if options.leaf is not None and options.leaf not in lines.by_uuid:
         raise UsageError(_no_leaf(options.leaf, lines))
     chain = chain_of(lines, options.leaf)
+    if lines.replaced:
+        aside["older version of a line"] = lines.replaced
     yield Session(NAME, id=_text(first.get("sessionId") or first.get("session_id")), raw=first, prefix_known=False)
     yield from records
     yield from _messages(chain, aside, options)
@@ -117,13 +120,16 @@ def _no_leaf(leaf: str, lines: Lines) -> str:
 
 def _messages(chain: Chain, aside: dict[str, int], options: ReadOptions) -> Iterator[Message | Change]:
     drafts: list[_Draft] = []
-    by_response: dict[tuple[str, Any, Any], int] = {}
+    by_response: dict[tuple[str, Any, Any, bool], int] = {}
+    snipped = {uuid for node in chain.nodes for uuid in _snipped_by(node)}
     blocking = -1  # index of the last draft that a later line of an earlier response may not pass
     for node in chain.nodes:
         value = node.value
         if value is None:
             aside[node.type] = aside.get(node.type, 0) + 1
             continue
+        if node.uuid in snipped:
+            value = {**value, "isSnipped": True}
         if node.type == "assistant":
             draft, is_new = _assistant(node, value, drafts, by_response, blocking, aside)
         else:
@@ -142,7 +148,7 @@ def _assistant(
     node: Node,
     value: dict[str, Any],
     drafts: list[_Draft],
-    by_response: dict[tuple[str, Any, Any], int],
+    by_response: dict[tuple[str, Any, Any, bool], int],
     blocking: int,
     aside: dict[str, int],
 ) -> tuple[_Draft | None, bool]:
@@ -158,7 +164,8 @@ def _assistant(
         aside["placeholder answer"] = aside.get("placeholder answer", 0) + 1
         return None, False
     name = message.get("id")
-    key = (name, value.get("requestId"), model) if isinstance(name, str) and name and not is_error else None
+    response = (name, value.get("requestId"), model, "snipped" in marks) if isinstance(name, str) and name else None
+    key = None if is_error else response
     at = by_response.get(key) if key is not None else None
     is_new = at is None or blocking > at
     number = len(drafts) if is_new else at
@@ -229,6 +236,15 @@ def _marks(value: dict[str, Any]) -> frozenset[Mark]:
     if value.get("isSnipped") or value.get("snipped"):
         found.add("snipped")
     return frozenset(found)
+
+
+def _snipped_by(node: Node) -> Iterator[str]:
+    """Name the lines that a snip took out of the sent view."""
+    value = node.value or {}
+    told = value.get("snipMetadata") if value.get("subtype") == "snip_boundary" else None
+    for key in ("removedUuids", "removed_uuids"):
+        named = told.get(key) if isinstance(told, dict) else None
+        yield from (uuid for uuid in named if isinstance(uuid, str)) if isinstance(named, list) else ()
 
 
 def _only_shown(value: dict[str, Any]) -> bool:

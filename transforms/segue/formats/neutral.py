@@ -1,7 +1,8 @@
 """The model itself as JSON lines: for goldens, documents and debugging.
 
-A first line `{"segue": "neutral", …}` may hold `system`, `tools` and `model`; each further line is a message with `role`, `content`
-(a text, or blocks), and where there is something to say `by` (PROVIDER/ID), `api`, `stop`, `marks`, `id`, `time`.
+A first line `{"segue": "neutral", …}` may hold `system`, `tools` and `model`; each further line is a message with
+`role`, `content` (a text, or blocks), and where there is something to say `by` (PROVIDER/ID), `api`, `stop`, `marks`,
+`id`, `time`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The rules, in one literal order, and the loop that runs them.
 
-A rule is a module with `run(history, target, policy)`, a generator of messages and changes (and of `Declared`, where it
-touches tools or prompt); its file's name is its name. `NEEDS` says what a history must hold for the rule to have any work, in
-the words of `History.contents`; an empty set means always. `SENT_ONLY` rules only shape what is sent: the recording agent's own
-format does without them.
+A rule is a module with `run(history, target, policy)`, a generator of messages and changes (and of `Declared`, where
+it touches tools or prompt); its file's name is its name. `NEEDS` says what a history must hold for the rule to have
+any work, in the words of `History.contents`; an empty set means always. `SENT_ONLY` rules only shape what is sent:
+the recording agent's own format does without them.
 """
 
 from __future__ import annotations

@@ -86,8 +86,8 @@ def _sorted(value: object) -> str:
 def _policy(options: str) -> Policy:
     found = dict(re.findall(r"--([a-z-]+) (\S+)", options))
     return Policy(
-        thinking=found.get("thinking", "auto"),  # type: ignore[arg-type]
-        orphan_results=found.get("orphan-results", "auto"),  # type: ignore[arg-type]
+        thinking=found.get("thinking", "auto"),
+        orphan_results=found.get("orphan-results", "auto"),
         as_request=True,
         same_format=True,
     )

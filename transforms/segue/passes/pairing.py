@@ -1,8 +1,8 @@
 """Which result answers which call: one answer that every rule about calls and results asks.
 
 A result belongs to the latest open call before it that has its id (among several in one turn: the one of its tool's
-name, else the first). Where none is open it repeats the latest answered one, and where no call has its id it is an orphan.
-Ids alone do not tell: models use them again, turn after turn.
+name, else the first). Where none is open it repeats the latest answered one, and where no call has its id it is an
+orphan. Ids alone do not tell: models use them again, turn after turn.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def pairing_of(history: History) -> Pairing:
     found = history.__dict__.get("_pairing")
     if found is None:
         found = history.__dict__["_pairing"] = _paired(history.messages)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def is_filler(result: ToolResult) -> bool:

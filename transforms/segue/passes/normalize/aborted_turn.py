@@ -1,9 +1,9 @@
 """Leave out turns that ended in an error or were aborted.
 
 Such a turn is half a turn: thinking without an answer, calls that never ran. Replayed, it makes the api refuse the
-request, and the model should start again from the last whole turn. The results of its calls go with it. Calls that did run and
-have a real result survive together with it, and the turn then stops for its tools, so that nobody skips it again.
-In the recording agent's own format a turn that the agent itself leaves out stays on file.
+request, and the model should start again from the last whole turn. The results of its calls go with it. Calls that
+did run and have a real result survive together with it, and the turn then stops for its tools, so that nobody skips
+it again. In the recording agent's own format a turn that the agent itself leaves out stays on file.
 Source: pi's transformMessages 0.66; pi issues 838 and 8537, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

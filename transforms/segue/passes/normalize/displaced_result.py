@@ -1,8 +1,8 @@
 """Move every result right behind the turn that called for it.
 
-A result that came late stands behind a user's message, behind another answer, or after words in its own message. Apis want
-it directly after the call, before anything else; the words that stood between follow. A result is never moved up before
-its call: one without an open call above it is an orphan.
+A result that came late stands behind a user's message, behind another answer, or after words in its own message. Apis
+want it directly after the call, before anything else; the words that stood between follow. A result is never moved up
+before its call: one without an open call above it is an orphan.
 Source: pi's transformMessages 0.66; api rules A-T5 and C-T2; pi issue 8537, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

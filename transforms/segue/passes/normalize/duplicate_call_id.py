@@ -1,8 +1,8 @@
 """Give a second call with an id that was used before an id of its own.
 
-Some models count their calls from zero in every turn, and a retried stream may repeat an id. Apis that pair by id refuse
-that or answer the wrong call. The first comer keeps the plain id; each later pair of call and result changes together.
-A call without any id gets one too.
+Some models count their calls from zero in every turn, and a retried stream may repeat an id. Apis that pair by id
+refuse that or answer the wrong call. The first comer keeps the plain id; each later pair of call and result changes
+together. A call without any id gets one too.
 Source: api rule A-T4; public reports on ids that restart in each turn, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

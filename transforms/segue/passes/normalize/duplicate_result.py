@@ -1,7 +1,7 @@
 """Keep one result for each call.
 
-A repeated result is refused, or silently believed. A real result beats an error, an error beats a filler that some agent
-had put in; of equals the first stays.
+A repeated result is refused, or silently believed. A real result beats an error, an error beats a filler that some
+agent had put in; of equals the first stays.
 Source: pi's transformMessages 0.66; api rule A-T6, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

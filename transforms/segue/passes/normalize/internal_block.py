@@ -1,8 +1,8 @@
 """Take out blocks that are the recording agent's own business.
 
-References of a deferred tool search inside a tool's result mean something only to a request that declares that tool, and an
-adviser's call and answer only to one that has the adviser. A result that would be left empty says what was there; the
-adviser's readable words stay as text.
+References of a deferred tool search inside a tool's result mean something only to a request that declares that tool,
+and an adviser's call and answer only to one that has the adviser. A result that would be left empty says what was
+there; the adviser's readable words stay as text.
 Source: Claude Code's message normalisation as described in public analyses; Anthropic's tool search and adviser tool
 documents, read 2026-11.
 

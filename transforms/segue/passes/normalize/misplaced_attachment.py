@@ -1,8 +1,8 @@
 """Move attachments up to the answer that they follow.
 
 An agent records the context that it adds (files, reminders, queued prompts) wherever it came up; when it sends, each
-moves up until an assistant turn or a tool result stops it, or to the top. So the note stands before the prompt it belongs to
-and never between a call and its result. This is the order that the model had seen.
+moves up until an assistant turn or a tool result stops it, or to the top. So the note stands before the prompt it
+belongs to and never between a call and its result. This is the order that the model had seen.
 Source: Claude Code's message normalisation as described in public analyses; public analyses of Claude Code's
 normalisation, read 2026-11.
 

@@ -1,7 +1,7 @@
 """Make an error result for every call that has none.
 
-The agent was stopped, crashed, or its user went on before the tool had run. Every api refuses a call without a result, in
-this request and in all that follow. The filler says that nothing is known; its time is its neighbour's.
+The agent was stopped, crashed, or its user went on before the tool had run. Every api refuses a call without a
+result, in this request and in all that follow. The filler says that nothing is known; its time is its neighbour's.
 Source: pi's transformMessages 0.66; Claude Code's message normalisation as described in public analyses; api rules
 A-T5, O-T3 and C-T2, read 2026-11.
 

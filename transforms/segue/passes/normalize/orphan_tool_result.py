@@ -1,8 +1,8 @@
 """Settle a result whose call is gone.
 
-The window began in the middle, or the call went with a compaction. No api takes a result without its call. By default the
-call is made up where the tool's name is known and can be declared, so that the result stays a result; otherwise its words become
-the user's text. `--orphan-results` decides otherwise.
+The window began in the middle, or the call went with a compaction. No api takes a result without its call. By default
+the call is made up where the tool's name is known and can be declared, so that the result stays a result; otherwise
+its words become the user's text. `--orphan-results` decides otherwise.
 Source: Claude Code's message normalisation as described in public analyses; api rules A-T6, O-T4 and C-T3, read
 2026-11.
 

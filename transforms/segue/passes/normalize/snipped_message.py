@@ -1,7 +1,7 @@
 """Hide messages that the recording agent had snipped from its sent view.
 
-Some agents mark single messages as taken out, to save tokens, and keep them on file. A call that was snipped without its
-result, or the other way round, takes its counterpart along: the api refuses half a pair.
+Some agents mark single messages as taken out, to save tokens, and keep them on file. A call that was snipped without
+its result, or the other way round, takes its counterpart along: the api refuses half a pair.
 Source: Claude Code's history snip, known from public analyses only (2026-11).
 
 Example, for openai/gpt-4o:

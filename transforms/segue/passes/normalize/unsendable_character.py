@@ -1,8 +1,9 @@
 """Replace characters that no request can carry.
 
-Half of a surrogate pair is no Unicode text: it cannot be written as UTF-8, and its escape makes the api refuse the whole
-body. NUL is legal JSON, but stores and templates behind the apis choke on it. Both become U+FFFD, in texts, results, names,
-arguments and their keys. Signed thinking that would have to change loses its signature with its words, for they no longer match.
+Half of a surrogate pair is no Unicode text: it cannot be written as UTF-8, and its escape makes the api refuse the
+whole body. NUL is legal JSON, but stores and templates behind the apis choke on it. Both become U+FFFD, in texts,
+results, names, arguments and their keys. Signed thinking that would have to change loses its signature with its
+words, for they no longer match.
 Source: api rules X1 and X3; anthropic error text on low surrogates, read 2026-11.
 
 Example, for openai/gpt-4o:
@@ -19,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from segue.changes import Change, downgraded, rewritten
 from segue.model import Block, ContentBlock, History, Json, Media, Message, Opaque, Text, Thinking, ToolCall, ToolResult
@@ -55,13 +57,12 @@ def _repaired(message: Message) -> Iterator[Message | Change]:
 
 
 def _is_unsendable(block: Block) -> bool:
-    kind = type(block)
-    if kind is Text or kind is Thinking:
-        return _is_bad(block.text)  # type: ignore[union-attr]
-    if kind is ToolResult:
-        return _is_bad(block.call_id) or _is_bad(block.name) or any(map(_is_unsendable, block.content))  # type: ignore[union-attr]
-    if kind is ToolCall:
-        return _is_bad(block.id) or _is_bad(block.name) or _is_bad_value(block.arguments)  # type: ignore[union-attr]
+    if isinstance(block, (Text, Thinking)):
+        return _is_bad(block.text)
+    if isinstance(block, ToolResult):
+        return _is_bad(block.call_id) or _is_bad(block.name) or any(map(_is_unsendable, block.content))
+    if isinstance(block, ToolCall):
+        return _is_bad(block.id) or _is_bad(block.name) or _is_bad_value(block.arguments)
     return False
 
 
@@ -121,13 +122,21 @@ def _clean_text(text: str, found: list[str]) -> str:
 
 
 def _clean_value(value: Json, found: list[str]) -> Json:
-    if isinstance(value, str):
-        return _clean_text(value, found)
-    if isinstance(value, dict):
-        return {_clean_text(key, found): _clean_value(inner, found) for key, inner in value.items()}
-    if isinstance(value, list):
-        return [_clean_value(inner, found) for inner in value]
-    return value
+    """Copy a value with clean texts and keys; without recursion, for arguments may nest deeply."""
+    root = [value]
+    waiting: list[tuple[Any, Any]] = [(root, 0)]
+    while waiting:
+        holder, key = waiting.pop()
+        inner = holder[key]
+        if isinstance(inner, str):
+            holder[key] = _clean_text(inner, found)
+        elif isinstance(inner, dict):
+            holder[key] = inner = {_clean_text(name, found): item for name, item in inner.items()}
+            waiting.extend((inner, name) for name in inner)
+        elif isinstance(inner, list):
+            holder[key] = inner = list(inner)
+            waiting.extend((inner, index) for index in range(len(inner)))
+    return root[0]
 
 
 def _named(found: list[str]) -> str:

@@ -1,7 +1,7 @@
 """Make the arguments of every call a JSON object.
 
-Arguments that were encoded twice are decoded. A text that is no JSON (the stream was cut off) and values that are no object
-are wrapped, so that nothing is lost and every api and chat template can take them.
+Arguments that were encoded twice are decoded. A text that is no JSON (the stream was cut off) and values that are no
+object are wrapped, so that nothing is lost and every api and chat template can take them.
 Source: api rule A-T3, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

@@ -1,7 +1,7 @@
 """Drop thinking without words that nobody can read.
 
-Thinking with no words but its own model's signature is kept: the display was omitted, or the reasoning is encrypted, and the
-model wants it back. Any other blank thinking says nothing, and an empty block is refused.
+Thinking with no words but its own model's signature is kept: the display was omitted, or the reasoning is encrypted,
+and the model wants it back. Any other blank thinking says nothing, and an empty block is refused.
 Source: pi's transformMessages 0.66; api rule A-R1, read 2026-11.
 
 Example, for openai/gpt-4o:

@@ -1,8 +1,8 @@
 """Drop thinking that is bound to a history which has changed.
 
 The newest Claude models sign their thinking together with all that stood before it: prompt, tools and every message.
-Whatever else had to change in front of a signed block, an id or an image, makes the server refuse it. From the first change on
-all thinking goes. In a request made from a session whose prompt and tools are not on file, all of it does.
+Whatever else had to change in front of a signed block, an id or an image, makes the server refuse it. From the first
+change on all thinking goes. In a request made from a session whose prompt and tools are not on file, all of it does.
 Source: vendors' documents and error texts; Anthropic's documents on preserved thinking, read 2026-11.
 
 Example, for anthropic/claude-opus-5-5 after a change in message 0:

@@ -1,7 +1,7 @@
 """Leave out cache marks beyond the number that the api takes.
 
-The latest marks matter, for a cache is looked up from the end; on thinking none is taken. Marks are hints to the server and
-no part of what was said.
+The latest marks matter, for a cache is looked up from the end; on thinking none is taken. Marks are hints to the
+server and no part of what was said.
 Source: api rule A-S11, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

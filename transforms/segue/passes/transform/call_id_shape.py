@@ -1,9 +1,9 @@
 """Give calls ids that the api takes, on call and result alike.
 
-Each api has its own alphabet and length, and ids of another are refused. One id is made for each pair, never one for each
-text: the same source id in two turns or from two models is two calls. The first comer keeps the plain cleaned form; an id
-that comes out empty, too long or like another one gets a derived ending. Of a piped id, `call_…|fc_…` in either order, the call's
-part stays. The target's own legal ids are left alone.
+Each api has its own alphabet and length, and ids of another are refused. One id is made for each pair, never one for
+each text: the same source id in two turns or from two models is two calls. The first comer keeps the plain cleaned
+form; an id that comes out empty, too long or like another one gets a derived ending. Of a piped id, `call_…|fc_…` in
+either order, the call's part stays. The target's own legal ids are left alone.
 Source: pi's transformMessages 0.66; api rules A-T1, O-T1 and C-T1; pi issues 198, 2328 and 6854, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

@@ -1,7 +1,8 @@
 """Merge neighbouring messages of one role where the api wants turns to alternate.
 
-Two prompts in a row, a reminder before a prompt, two answers after a retry: one message each, block behind block, never glued
-into one text. Tool results and the user's words after them are on one side; how they share a message is spelling.
+Two prompts in a row, a reminder before a prompt, two answers after a retry: one message each, block behind block,
+never glued into one text. Tool results and the user's words after them are on one side; how they share a message is
+spelling.
 Source: vendors' documents and error texts, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

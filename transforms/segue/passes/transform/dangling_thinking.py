@@ -1,7 +1,7 @@
 """Drop thinking that nothing follows.
 
-OpenAI refuses a reasoning item without the item that it led to; Anthropic refuses a last message that closes with thinking.
-The turn was cut off, or what followed had to go.
+OpenAI refuses a reasoning item without the item that it led to; Anthropic refuses a last message that closes with
+thinking. The turn was cut off, or what followed had to go.
 Source: api rules O-R2 and A-S5; public reports, read 2026-11.
 
 Example, for openai/gpt-5.2:

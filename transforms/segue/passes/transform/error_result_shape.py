@@ -1,7 +1,7 @@
 """Let results marked as errors hold text only, and some.
 
-The api refuses an error result that holds an image or nothing at all. Media follow behind all results of the turn; an empty
-one says that there was no output.
+The api refuses an error result that holds an image or nothing at all. Media follow behind all results of the turn; an
+empty one says that there was no output.
 Source: api rule A-T8; pi issue 10794, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

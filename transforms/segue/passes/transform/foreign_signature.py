@@ -1,8 +1,8 @@
 """Strip what another model had attached to its texts and calls.
 
-Signatures, item ids and namespaces mean something to the model that wrote them and to nobody else; some apis refuse them. Of
-a foreign text only its words stay (an allow-list: whatever a vendor adds next year goes too), of a foreign call all but a list
-of known marks, for its other fields are needed.
+Signatures, item ids and namespaces mean something to the model that wrote them and to nobody else; some apis refuse
+them. Of a foreign text only its words stay (an allow-list: whatever a vendor adds next year goes too), of a foreign
+call all but a list of known marks, for its other fields are needed.
 Source: pi's transformMessages 0.66; vendors' documents and error texts; pi issues 654 and 11415, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

@@ -1,8 +1,8 @@
 """Turn another model's readable thinking into text, in the place where it stood.
 
 Only the model that thought it takes it back as thinking: a signature proves it to its own maker. The words can stay,
-as something that was said. `--thinking drop` leaves them out; so does the default for models that refuse reasoning shown to them as
-text. No tags are put around them: models imitate those. The lost signature counts on its own.
+as something that was said. `--thinking drop` leaves them out; so does the default for models that refuse reasoning
+shown to them as text. No tags are put around them: models imitate those. The lost signature counts on its own.
 Source: pi's transformMessages 0.66; vendors' documents and error texts; pi issues 561 and 10995, read 2026-11.
 
 Example, for openai/gpt-4o:

@@ -1,7 +1,7 @@
 """Leave out item ids that the server would not accept.
 
-An item that goes out under its server's id has to bring the reasoning that it was made with, must have the prefix of its type,
-and no two may share an id. Without its id none of this is checked, and nothing else is lost.
+An item that goes out under its server's id has to bring the reasoning that it was made with, must have the prefix of
+its type, and no two may share an id. Without its id none of this is checked, and nothing else is lost.
 Source: api rules O-T2 and O-R3; public reports, read 2026-11.
 
 Example, for openai/gpt-5.2:

@@ -1,7 +1,7 @@
 """Move media out of tool results where the api takes only text there.
 
-Chat apis take images from the user only. They follow in a user message behind all results of the turn, for nothing may stand
-between those; a line says whose they are.
+Chat apis take images from the user only. They follow in a user message behind all results of the turn, for nothing
+may stand between those; a line says whose they are.
 Source: api rule C-S4; pi issue 902, read 2026-11.
 
 Example, for openai/gpt-4o over openai-completions:

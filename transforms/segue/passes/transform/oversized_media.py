@@ -1,8 +1,8 @@
 """Put a word in the place of media beyond the api's limits.
 
-An image whose data is too long or whose sides are too large is refused with the whole request. With more than a certain number
-of media in a request the sides have to be smaller still, and there is a limit to the number itself: the oldest go first, for
-the latest matter most.
+An image whose data is too long or whose sides are too large is refused with the whole request. With more than a
+certain number of media in a request the sides have to be smaller still, and there is a limit to the number itself:
+the oldest go first, for the latest matter most.
 Source: api rules A-M2, A-M3, A-M4 and O-M1, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

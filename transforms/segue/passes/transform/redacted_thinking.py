@@ -1,7 +1,7 @@
 """Drop redacted thinking that this model cannot read.
 
-Its content is encrypted: only the model that thought it can open it, and no other takes it. Nothing readable is there to
-become text. The own model gets it back as it is, unless its payload is missing.
+Its content is encrypted: only the model that thought it can open it, and no other takes it. Nothing readable is there
+to become text. The own model gets it back as it is, unless its payload is missing.
 Source: pi's transformMessages 0.66; api rule A-R2, read 2026-11.
 
 Example, for openai/gpt-4o:

@@ -1,7 +1,7 @@
 """Settle calls and results of tools that ran on another vendor's server.
 
-They are no calls that a client answers: their ids, encrypted pages and containers only mean something to the server that ran
-them. A search keeps its titles and addresses as text, run code its output; of the rest nothing can be read.
+They are no calls that a client answers: their ids, encrypted pages and containers only mean something to the server
+that ran them. A search keeps its titles and addresses as text, run code its output; of the rest nothing can be read.
 Source: api rule A-T10; Anthropic's web search and code execution documents, read 2026-11.
 
 Example, for openai/gpt-4o:

@@ -1,6 +1,7 @@
 """Strip keys that the api does not know.
 
-Request bodies that went through an agent or a log carry its bookkeeping on messages and blocks. Anthropic refuses any unknown key.
+Request bodies that went through an agent or a log carry its bookkeeping on messages and blocks. Anthropic refuses any
+unknown key.
 Source: api rule A-S12, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

@@ -1,7 +1,7 @@
 """Give tools names that the api takes, in calls, results and declarations alike.
 
-Dots, spaces and overlong names of other agents and servers are refused. Different names stay different: where cleaning or
-cutting makes two meet, the later one gets a derived ending.
+Dots, spaces and overlong names of other agents and servers are refused. Different names stay different: where
+cleaning or cutting makes two meet, the later one gets a derived ending.
 Source: api rules A-T2, O-T6 and C-T5, read 2026-11.
 
 Example, for openai/gpt-4o:

@@ -1,7 +1,7 @@
 """Settle the own model's thinking that its api would not take back.
 
-An aborted stream or a log leaves thinking without its signature, a copy cuts one short, and some apis take no reasoning back
-at all. Such thinking is treated like another model's: it becomes text, or goes with `--thinking drop`.
+An aborted stream or a log leaves thinking without its signature, a copy cuts one short, and some apis take no
+reasoning back at all. Such thinking is treated like another model's: it becomes text, or goes with `--thinking drop`.
 Source: api rules A-R1, O-R1 and C-R1; pi issue 4464, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

@@ -1,8 +1,8 @@
 """Put a word in the place of media that the target cannot take.
 
-A model without eyes refuses images, one without a reader documents, and each api has its list of types. A run of images
-becomes one placeholder. A type that does not match the bytes is corrected, data that is no base64 goes, and a plain-text document
-becomes text where only PDFs are taken.
+A model without eyes refuses images, one without a reader documents, and each api has its list of types. A run of
+images becomes one placeholder. A type that does not match the bytes is corrected, data that is no base64 goes, and a
+plain-text document becomes text where only PDFs are taken.
 Source: api rules A-M1, O-M1 and C-S4; pi issue 3429 (placeholder texts as pi writes them), read 2026-11.
 
 Example, for openai/o3-mini:
