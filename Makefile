@@ -37,7 +37,7 @@ format: $(STAMP)  ## put code into its form
 
 accept: $(STAMP)  ## take what comes out now as the goldens; read the diff before you commit
 	SEGUE_ACCEPT=1 $(BIN)/python -m pytest -q -n auto tests/walks tests/view tests/documents
-	git --no-pager diff --stat -- fixtures docs
+	git --no-pager diff --stat -- fixtures docs README.md
 
 bench: $(STAMP)  ## measure speed and memory, as ratios against a bare baseline in the same run
 	$(BIN)/python bench/run.py

@@ -21,6 +21,8 @@ from statistics import median
 from generate import MB, path_of
 
 HERE = Path(__file__).parent
+# An installed command has its byte code at hand.
+ENVIRONMENT = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
 SEGUE = str(Path(sys.executable).with_name("segue"))
 LINES = "for line in open(sys.argv[1], 'rb'):\n    orjson.dumps(orjson.loads(line))"
 DOCUMENT = "orjson.dumps(orjson.loads(open(sys.argv[1], 'rb').read()))"
@@ -95,7 +97,7 @@ def measured(case: Case, rounds: int, empty: Sequence[str], start_up: float) -> 
         program = LINES if path.suffix == ".jsonl" else DOCUMENT
         program = program.replace("orjson.dumps(orjson.loads(", "(orjson.loads(") if case.loads_only else program
         bare = [sys.executable, "-c", f"import sys, orjson\n{program}", str(path)]
-    timed(command)  # once for the file caches
+    timed(command)  # once for the caches of files and byte code
     pairs = [(timed(bare), timed(command)) for _ in range(rounds)]
     cpu = [case_run.cpu / base.cpu for base, case_run in pairs]
     wall = [case_run.wall / base.wall for base, case_run in pairs]
@@ -115,7 +117,7 @@ def timed(command: Sequence[str]) -> Run:
     start = time.perf_counter()
     nowhere = os.open(os.devnull, os.O_WRONLY)
     actions = [(os.POSIX_SPAWN_DUP2, nowhere, 1), (os.POSIX_SPAWN_DUP2, nowhere, 2)]
-    process = os.posix_spawn(command[0], list(command), os.environ, file_actions=actions)
+    process = os.posix_spawn(command[0], list(command), ENVIRONMENT, file_actions=actions)
     os.close(nowhere)
     _, status, usage = os.wait4(process, 0)
     wall = time.perf_counter() - start

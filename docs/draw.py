@@ -6,9 +6,11 @@ The colours are the terminal's own sixteen, the fonts whatever monospace the rea
 from __future__ import annotations
 
 import io
-import os
+import re
+from html import escape, unescape
 from pathlib import Path
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
@@ -20,6 +22,7 @@ SAMPLE = "fixtures/sessions/claude-code/demo.jsonl"
 MODEL = "openai/gpt-5.2"
 PICTURE = ROOT / "docs" / "diff.svg"
 WIDTH = 100
+CELL = 12.2  # how wide rich draws a character
 
 _THEME = TerminalTheme(
     background=(24, 26, 31),
@@ -45,6 +48,10 @@ _THEME = TerminalTheme(
         (255, 255, 255),
     ],
 )
+_TEXT = re.compile(
+    r'<text class="(?P<style>[^"]+)" x="(?P<x>[^"]+)" y="(?P<y>[^"]+)" textLength="[^"]+" clip-path="[^"]+">'
+    r"(?P<words>[^<]*)</text>\n?"
+)
 # rich's own template, without the fonts that it loads from elsewhere.
 _TEMPLATE = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
@@ -61,14 +68,8 @@ _TEMPLATE = """\
     }}
     {styles}
     </style>
-    <defs>
-    <clipPath id="{unique_id}-clip-terminal">
-      <rect x="0" y="0" width="{terminal_width}" height="{terminal_height}" />
-    </clipPath>
-    {lines}
-    </defs>
     {chrome}
-    <g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
+    <g transform="translate({terminal_x}, {terminal_y})">
     {backgrounds}
     <g class="{unique_id}-matrix">
     {matrix}
@@ -81,7 +82,7 @@ _TEMPLATE = """\
 def draw() -> str:
     """Convert the sample and return the picture of its diff."""
     data = (ROOT / SAMPLE).read_bytes()
-    report = convert(data, Options(MODEL, to="request"), path=SAMPLE).report
+    report = convert(data, Options(MODEL, to="request"), path=Path(SAMPLE).name).report
     console = Console(
         file=io.StringIO(),
         width=WIDTH,
@@ -93,8 +94,20 @@ def draw() -> str:
         highlight=False,
     )
     print_diff(report, console)
-    title = f"$ segue convert {os.path.basename(SAMPLE)} -m {MODEL} -t request > body.json"
-    return console.export_svg(title=title, theme=_THEME, code_format=_TEMPLATE, unique_id="diff")
+    title = f"$ segue convert {Path(SAMPLE).name} -m {MODEL} -t request > body.json"
+    svg = console.export_svg(title=title, theme=_THEME, code_format=_TEMPLATE, unique_id="diff")
+    return _TEXT.sub(_without_edges, svg)
+
+
+def _without_edges(text: re.Match[str]) -> str:
+    """Begin a text at its first letter: not every program draws the blanks in front of it."""
+    words = unescape(text["words"]).replace("\xa0", " ")
+    kept = words.strip()
+    if not kept:
+        return ""
+    x = float(text["x"]) + CELL * (cell_len(words) - cell_len(words.lstrip()))
+    place = f'x="{x:g}" y="{text["y"]}" textLength="{CELL * cell_len(kept):g}"'
+    return f'<text class="{text["style"]}" {place}>{escape(kept).replace(" ", "&#160;")}</text>\n'
 
 
 if __name__ == "__main__":

@@ -89,12 +89,18 @@ def _write_file(data: bytes, output: Path) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        if target.exists():
-            os.chmod(name, stat.S_IMODE(target.stat().st_mode))
+        os.chmod(name, stat.S_IMODE(target.stat().st_mode) if target.exists() else _usual_mode())
         os.replace(name, target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _usual_mode() -> int:
+    """Give the mode that a new file gets here; a temporary one is its owner's alone."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 def _reason(error: OSError) -> str:

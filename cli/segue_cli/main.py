@@ -61,7 +61,7 @@ def run(arguments: list[str]) -> int:
         code = _called(arguments)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # the latter is how typer ends when the reader is gone
         _give_up_output()
         return 141
     except KeyboardInterrupt:

@@ -78,12 +78,17 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\
 # -------------------------------------------------------------------------------------------- blocks
 
 
+def plain_words() -> st.SearchStrategy[dict[str, Json]]:
+    """Texts of a user or a result."""
+    return st.builds(lambda text: {"type": "text", "text": text}, st.sampled_from(WORDS))
+
+
 def words() -> st.SearchStrategy[dict[str, Json]]:
     """Texts, with and without the signatures that models attach to them."""
     return st.builds(
         lambda text, signature: {"type": "text", "text": text} | signature,
         st.sampled_from(WORDS),
-        st.sampled_from(({}, {}, {}, {"textSignature": "@item"}, {"textSignature": "@plain"}, {"textSignature": ""})),
+        st.sampled_from(({}, {}, {}, {"textSignature": "@item"}, {"textSignature": "@plain"}, {"textSignature": ""}, {"textSignature": "msg_1"})),
     )
 
 
@@ -96,6 +101,7 @@ def thoughts() -> st.SearchStrategy[dict[str, Json]]:
             {}, {"thinkingSignature": "@plain"}, {"thinkingSignature": "@reasoning"}, {"thinkingSignature": ""}, {"thinkingSignature": "EqQ"},
             {"thinkingSignature": '{"type":"reasoning","id":"rs_'}, {"thinkingSignature": "@plain", "redacted": True}, {"redacted": True},
             {"thinkingSignature": "reasoning_content"},
+            {"thinkingSignature": '{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"}'},
         )),
     )  # fmt: skip
 
@@ -121,7 +127,10 @@ def media() -> st.SearchStrategy[dict[str, Json]]:
     )
 
 
-UNKNOWN: tuple[Json, ...] = ({"type": "hologram", "beam": 1}, {"type": "tool_reference", "tool_name": "read"}, {"text": "no type"})
+UNKNOWN: tuple[Json, ...] = (
+    {"type": "hologram", "beam": 1}, {"type": "tool_reference", "tool_name": "read"}, {"text": "no type"}, {"type": "tool_use"},
+    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {}}, {"type": "search_result"}, {"type": 7},
+)  # fmt: skip
 
 
 def content(*kinds: st.SearchStrategy[Json], most: int = 3) -> st.SearchStrategy[Json]:
@@ -135,7 +144,7 @@ def content(*kinds: st.SearchStrategy[Json], most: int = 3) -> st.SearchStrategy
 
 def users() -> st.SearchStrategy[dict[str, Json]]:
     return st.builds(
-        lambda value: {"role": "user", "content": value}, content(words(), words(), media(), st.sampled_from(UNKNOWN))
+        lambda value: {"role": "user", "content": value}, content(plain_words(), plain_words(), media(), st.sampled_from(UNKNOWN))
     )
 
 
@@ -165,7 +174,7 @@ def turns(draw: st.DrawFn, own: tuple[str, str, str] | None) -> dict[str, Json]:
 
 def results() -> st.SearchStrategy[tuple[Json, bool]]:
     """What a result says, and whether it is an error."""
-    real = content(words(), words(), media(), st.sampled_from(UNKNOWN), most=2)
+    real = content(plain_words(), plain_words(), media(), st.sampled_from(UNKNOWN), most=2)
     filler = st.sampled_from((FILLER, "[Tool execution interrupted]", "aborted"))
     return st.tuples(real | real | filler, st.sampled_from((False, False, True)))
 

@@ -18,10 +18,10 @@ def fitted(data: bytes, target: Spoken, to: str | None = "request", **more: Any)
     return convert(data, Options(model=target.model, api=target.api, to=to, **more))
 
 
-def refusal(data: bytes, target: Spoken) -> list[str]:
+def refusal(data: bytes, target: Spoken, **more: Any) -> list[str]:
     """Say why the target would refuse; nothing where it would not."""
     try:
-        fitted(data, target)
+        fitted(data, target, **more)
     except RefusedByTarget as error:
         return [f"{p.rule} {p.pointer}: {p.what}" for p in error.report.problems if p.severity == "error"]
     return []
@@ -51,6 +51,11 @@ def tokens(value: Json) -> dict[str, int]:
 
 def body(outcome: Outcome) -> Json:
     return json.loads(outcome.output)
+
+
+def is_empty(value: Json) -> bool:
+    """Tell whether a body has no message at all: what was said is all gone, or was a system prompt only."""
+    return not value.get("messages", value.get("input"))
 
 
 # --------------------------------------------------------------------------------- flat, for any api

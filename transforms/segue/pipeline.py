@@ -396,7 +396,10 @@ def _judged(output: bytes, transcript: Transcript, target: Target, policy: Polic
     last = transcript.messages[-1] if transcript.messages else None
     ends_on_assistant = last is not None and last.role == "assistant"
     if policy.as_request:
-        for problem in apis.lint(records.parse(output), target):
+        body = records.parse(output)
+        if policy.same_format and isinstance(body, dict) and "messages" in body and "model" not in body:
+            body = {"model": target.model, **body}  # a line of a data set names no model: whoever sends it does
+        for problem in apis.lint(body, target):
             if problem.rule != "ends-on-assistant":
                 yield problem
     if ends_on_assistant and not target.prefill:

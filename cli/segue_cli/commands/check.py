@@ -53,6 +53,8 @@ def command(
     if report is given.ReportKind.json:
         write_json([one.as_json() for one in reports], sys.stdout)
     else:
-        for one in reports:
+        for index, one in enumerate(reports):
+            if index and report is not given.ReportKind.none:
+                print()
             show_report(one, report, sys.stdout)
     return min(one.exit for one in reports)

@@ -64,6 +64,8 @@ def command(
     except RefusedByTarget as error:
         write_report_file(error.report, report_file)
         show_report(error.report, report, sys.stderr)
+        if report is given.ReportKind.json:
+            return error.exit_code  # a program reads the report, and one JSON value only
         raise
     except SegueError as error:
         raise named(error, source) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from segue.model import Block, ContentBlock, Json, Media, Opaque, Place, Text, Thinking, Tool, ToolCall, ToolResult
@@ -22,6 +23,19 @@ def read_blocks(content: Json, record: int, line: int | None, number: int, first
         for index, item in enumerate(content)
         if isinstance(item, (dict, str))
     )
+
+
+def with_names(blocks: tuple[Block, ...], names: dict[str, str]) -> tuple[Block, ...]:
+    """Let results know the tool of their call: the wire tells it on the call only. `names` collects what was called."""
+    changed = False
+    named: list[Block] = []
+    for block in blocks:
+        if type(block) is ToolCall:
+            names[block.id] = block.name
+        elif type(block) is ToolResult and block.call_id in names:
+            block, changed = replace(block, name=names[block.call_id]), True
+        named.append(block)
+    return tuple(named) if changed else blocks
 
 
 def _read_block(item: Any, place: Place) -> Block:
@@ -105,14 +119,19 @@ _READERS = {
 
 
 def read_tools(tools: Json) -> tuple[Tool, ...]:
-    """Read tool definitions in Anthropic's shape; a server tool keeps its own as `raw`."""
+    """Read tool definitions in Anthropic's shape; the server's own tools are no Tool."""
     if not isinstance(tools, list):
         return ()
     return tuple(
         Tool(_string(tool.get("name")), _string(tool.get("description")), tool.get("input_schema") or {}, False, tool)
         for tool in tools
-        if isinstance(tool, dict)
+        if is_tool(tool)
     )
+
+
+def is_tool(value: Json) -> bool:
+    """Tell a definition of a tool that the client runs."""
+    return isinstance(value, dict) and value.get("type") in (None, "custom")
 
 
 def _string(value: Json) -> str:

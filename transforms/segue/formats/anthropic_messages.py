@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from segue.changes import Change, rewritten
-from segue.formats._anthropic import read_blocks, read_tools, write_blocks, write_tools
+from segue.changes import Change, dropped, rewritten, shortened
+from segue.formats._anthropic import is_tool, read_blocks, read_tools, with_names, write_blocks, write_tools
 from segue.formats._document import COMPACT, messages_around, printed, unchanged
 from segue.formats._types import Format, Read, ReadOptions
 from segue.model import Message, Record, Session, Text, Transcript
@@ -77,6 +77,7 @@ def _is_anthropic_body(body: dict[str, Any], messages: Sequence[Any]) -> bool:
 
 def read(source: Iterable[Record], options: ReadOptions) -> Read:
     lines: list[Record] = []
+    names: dict[str, str] = {}
     for record in source:
         value = record.value
         if isinstance(value, dict) and isinstance(value.get("messages"), list):
@@ -99,7 +100,7 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
             if not lines:
                 yield Session(NAME, "lines", record=record.number)
             yield record
-            yield _message(value, record, len(lines))
+            yield _message(value, record, len(lines), names)
             lines.append(record)
 
 
@@ -116,13 +117,14 @@ def _read_system(system: Any) -> tuple[Text, ...]:
 
 
 def _messages(values: Iterable[Any], record: Record) -> Iterator[Message]:
+    names: dict[str, str] = {}
     for number, value in enumerate(value for value in values if isinstance(value, dict)):
-        yield _message(value, record, number)
+        yield _message(value, record, number, names)
 
 
-def _message(value: dict[str, Any], record: Record, number: int) -> Message:
+def _message(value: dict[str, Any], record: Record, number: int, names: dict[str, str]) -> Message:
     role: Any = value.get("role")
-    blocks = read_blocks(value.get("content"), record.number, record.line, number)
+    blocks = with_names(read_blocks(value.get("content"), record.number, record.line, number), names)
     return Message(
         role if role in ROLES else "user", blocks, None, None, number, record.line, (record.number,), raw=value
     )
@@ -139,23 +141,27 @@ def write(transcript: Transcript, target: Target) -> Iterator[bytes | Change]:
         if same is not None:
             yield same
             return
+    if own and session.container != "body":
+        yield from _in_its_container(transcript)
+        return
     head = 0
     while head < len(transcript.messages) and transcript.messages[head].role == "system":
         head += 1
     messages = _written(transcript.messages[head:], own)
     body: dict[str, Any] = {"model": target.model}
     system = _written_system(transcript, head, own)
-    if own and session.container == "body":
+    if own:
         raw = session.raw or {}
         limit, change = _max_tokens(raw.get("max_tokens"), target)
         if change is not None:
             yield change
         body["max_tokens"] = limit
-        removed = [key for key, gone in (("system", not system), ("tools", not transcript.tools)) if gone]
+        tools = _own_tools(transcript)
+        removed = [key for key, gone in (("system", not system), ("tools", not tools)) if gone]
         if system:
             body["system"] = system
-        if transcript.tools:
-            body["tools"] = write_tools(transcript.tools, own=True)
+        if tools:
+            body["tools"] = tools
         text = messages_around(transcript, messages, "messages", replaced=body, removed=removed)
         yield text
         return
@@ -165,6 +171,26 @@ def write(transcript: Transcript, target: Target) -> Iterator[bytes | Change]:
     if transcript.tools:
         body["tools"] = write_tools(transcript.tools, own)
     yield printed(body | {"messages": messages}, COMPACT)
+
+
+def _in_its_container(transcript: Transcript) -> Iterator[bytes | Change]:
+    """Write a bare list of messages, or lines of them, as what they were."""
+    same = unchanged(transcript)
+    yield same if same is not None else messages_around(transcript, _written(transcript.messages, own=True), "messages")
+    if transcript.system:
+        what = "dropped the system prompt: a bare list of messages holds none"
+        yield dropped("system-prompt", what, before=shortened(transcript.system[0].text))
+    if any(not tool.stub for tool in transcript.tools):
+        yield dropped("undeclared-tool", f"a bare list of messages cannot declare {len(transcript.tools)} tools")
+
+
+def _own_tools(transcript: Transcript) -> list[Any]:
+    """Spell the tools beside those that the server runs itself, which stay as they are."""
+    given = (transcript.session.raw or {}).get("tools")
+    if transcript.tools == transcript.session.tools and isinstance(given, list):
+        return given
+    hosted = [tool for tool in given if not is_tool(tool)] if isinstance(given, list) else []
+    return hosted + write_tools(transcript.tools, own=True)
 
 
 def _is_complete(transcript: Transcript, target: Target) -> bool:

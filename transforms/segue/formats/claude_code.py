@@ -15,7 +15,7 @@ from typing import Any
 from segue.changes import Change, hidden, rewritten
 from segue.errors import UsageError
 from segue.formats import _claude_writing
-from segue.formats._anthropic import read_blocks
+from segue.formats._anthropic import read_blocks, with_names
 from segue.formats._claude_attachments import attachment_blocks
 from segue.formats._claude_chain import NODE_TYPES, SPEAKS, Chain, Lines, Node, chain_of
 from segue.formats._types import Format, Read, ReadOptions
@@ -140,8 +140,9 @@ def _messages(chain: Chain, aside: dict[str, int], options: ReadOptions) -> Iter
         drafts.append(draft)
         if draft.role == "assistant" or (draft.role == "user" and not _is_carried(draft)):
             blocking = len(drafts) - 1
+    names: dict[str, str] = {}
     for number, draft in enumerate(drafts):
-        yield _message(draft, number, options)
+        yield _message(draft, number, options, names)
 
 
 def _assistant(
@@ -262,7 +263,7 @@ def _starts_with_error(message: dict[str, Any]) -> bool:
     return isinstance(first, dict) and str(first.get("text", "")).startswith("API Error")
 
 
-def _message(draft: _Draft, number: int, options: ReadOptions) -> Message:
+def _message(draft: _Draft, number: int, options: ReadOptions, names: dict[str, str]) -> Message:
     value = draft.node.value or {}
     body = value.get("message")
     model = body.get("model") if isinstance(body, dict) else None
@@ -272,7 +273,7 @@ def _message(draft: _Draft, number: int, options: ReadOptions) -> Message:
         origin = options.origin(model) or (Origin(PROVIDER, API, str(model)) if known else None)
     return Message(
         draft.role,
-        tuple(draft.blocks),
+        with_names(tuple(draft.blocks), names),
         origin,
         draft.stop_reason,
         number,
@@ -287,7 +288,8 @@ def _message(draft: _Draft, number: int, options: ReadOptions) -> Message:
 
 def _left_aside(chain: Chain, lines: Lines, aside: dict[str, int]) -> Iterator[Change]:
     for node in chain.broken:
-        what = f"the parent of line {node.record.line:,} is not in the file or comes after it: the history was joined there"
+        where = f"the parent of line {node.record.line:,} is not in the file or comes after it"
+        what = f"{where}: the history was joined there"
         yield rewritten("broken-chain", what, line=node.record.line)
     if chain.abandoned:
         tips = ", ".join(chain.tips[:3]) + (", …" if len(chain.tips) > 3 else "")

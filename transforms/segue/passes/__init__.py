@@ -127,10 +127,12 @@ def run_rules(
 ) -> tuple[History, list[Change]]:
     """Run rules to a fixed point, three rounds at most: removing makes new work, an emptied turn, two neighbours."""
     changes: list[Change] = []
+    seen: dict[ModuleType, tuple[Message, ...]] = {}  # what each rule looked at when it ran last
     for _ in range(ROUNDS):
         before = history
         for rule in rules:
-            if _has_work(rule, history, policy):
+            if _has_work(rule, history, policy) and _has_news(rule, history, target, policy, seen.get(rule)):
+                seen[rule] = history.messages
                 history, of_rule = run_rule(rule, history, target, policy)
                 changes.extend(of_rule)
         if history is before:
@@ -142,6 +144,21 @@ def _has_work(rule: ModuleType, history: History, policy: Policy) -> bool:
     if policy.keeps_records and getattr(rule, "SENT_ONLY", False):
         return False
     return not rule.NEEDS or not rule.NEEDS.isdisjoint(history.contents)
+
+
+def _has_news(
+    rule: ModuleType, history: History, target: Target, policy: Policy, seen: tuple[Message, ...] | None
+) -> bool:
+    """Tell whether a rule may find anything that it did not find among the messages that it has seen."""
+    if seen is None:
+        return True
+    if seen is history.messages:
+        return False
+    if not getattr(rule, "ALONE", False):
+        return True
+    known = set(map(id, seen))
+    new = tuple(message for message in history.messages if id(message) not in known)
+    return bool(new) and bool(run_rule(rule, replace(history, messages=new), target, policy)[1])
 
 
 def run_rule(rule: ModuleType, history: History, target: Target, policy: Policy) -> tuple[History, list[Change]]:

@@ -36,7 +36,7 @@ class Spot(NamedTuple):
     block: int
 
 
-@dataclass
+@dataclass(slots=True)
 class Pair:
     """A call and every result that answers it, in the order of the history."""
 

@@ -17,7 +17,7 @@ class IdShape:
 
     characters: str = "a-zA-Z0-9_-"
     length: int = 64
-    piped: bool = False  # `call|item` is this api's own spelling of a call's and an item's id
+    piped: bool = False  # `call|item` is this api's own spelling: calls and texts have the server's item ids
 
     @cached_property
     def _legal(self) -> re.Pattern[str]:
@@ -68,6 +68,7 @@ class Target:
     unsigned_thinking: bool = False  # takes back readable thinking that nobody signed
     bound_thinking: bool = False  # a signature also binds all that stood before it
     refuses_transcribed_thinking: bool = False  # refuses reasoning that is shown to it as text
+    call_signatures: bool = False  # takes back the thought signature on a call of its own
 
     # media
     images: bool = False

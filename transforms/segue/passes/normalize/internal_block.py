@@ -46,6 +46,11 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
                 yield from changes
                 changed = changed or after is not block
                 blocks.append(after)
+            elif isinstance(block, Opaque) and block.type == "tool_reference":
+                changed = True
+                name = str((block.raw or {}).get("tool_name", ""))
+                what = f"dropped a tool reference ({name}) that stands outside a result"
+                yield dropped(RULE, what, message, block, before=name)
             elif isinstance(block, Opaque) and _is_adviser(block) and not has_adviser:
                 changed = True
                 advice = _advice(block)

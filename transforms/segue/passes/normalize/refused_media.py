@@ -3,8 +3,8 @@
 A file that is too large, protected or broken is refused with the whole request, and it stays in the history: every
 later request fails the same way. The error says which kind of block was at fault; blocks of that kind go from the
 nearest message before it that its agent wrote (`meta`), or else from the user's messages and results since the last
-answer. A short mark stays in place. The error notice itself is hidden by `api-error-turn`, which runs next. Source:
-Claude Code's message normalisation as described in public analyses; Anthropic's error texts as quoted in public
+answer. A short mark stays in place. The error notice itself is hidden by `api-error-turn`, which runs next.
+Source: Claude Code's message normalisation as described in public analyses; Anthropic's error texts as quoted in public
 issues, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:

@@ -26,6 +26,7 @@ from segue.targets import Target
 
 RULE = "arguments-shape"
 NEEDS = frozenset({"ToolCall"})
+ALONE = True
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:

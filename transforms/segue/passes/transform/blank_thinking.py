@@ -26,6 +26,7 @@ from segue.targets import Target
 
 RULE = "blank-thinking"
 NEEDS = frozenset({"Thinking"})
+ALONE = True
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:

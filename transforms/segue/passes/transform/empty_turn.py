@@ -24,6 +24,7 @@ from segue.targets import Target
 
 RULE = "empty-turn"
 NEEDS: frozenset[str] = frozenset()
+ALONE = True
 SENT_ONLY = True
 
 

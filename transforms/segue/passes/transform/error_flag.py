@@ -26,6 +26,7 @@ from segue.targets import Target
 
 RULE = "error-flag"
 NEEDS = frozenset({"error-result"})
+ALONE = True
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:

@@ -26,6 +26,7 @@ from segue.targets import Target
 
 RULE = "foreign-signature"
 NEEDS = frozenset({"Text", "ToolCall"})
+ALONE = True
 
 # Marks on a call that only its own model or api understands. A test holds this table against what formats record.
 FOREIGN_CALL_KEYS = frozenset(
@@ -39,8 +40,11 @@ _MESSAGE_KEYS = frozenset({"role", "content", "id", "status", "phase", "name", "
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
-        if message.role != "assistant" or target.wrote(message.origin):
+        if message.role != "assistant":
             yield message
+            continue
+        if target.wrote(message.origin):
+            yield from _sayable(message, target) if policy.as_request and not policy.same_format else (message,)
             continue
         blocks: list[Block] = []
         changed = False
@@ -55,6 +59,24 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             changed = changed or after is not block
             blocks.append(after)
         yield message.with_blocks(blocks) if changed else message
+
+
+def _sayable(message: Message, target: Target) -> Iterator[Message | Change]:
+    """Strip from a turn of the target's own what its api has no place for, though some recorder had kept it."""
+    blocks: list[Block] = []
+    for block in message.blocks:
+        if isinstance(block, Text) and block.signature and not target.call_id.piped:
+            what = "lost the signature of a text: the api has no place for it"
+            yield downgraded(RULE, what, message, block, before=shortened(block.signature))
+            blocks.append(replace(block, signature=None))
+        elif isinstance(block, ToolCall) and block.signature and not target.call_signatures:
+            what = f"lost the thought signature of call {block.id!r} ({block.name}): the api has no place for it"
+            yield downgraded(RULE, what, message, block, before=shortened(block.signature))
+            blocks.append(replace(block, signature=None))
+        else:
+            blocks.append(block)
+    is_same = all(one is other for one, other in zip(blocks, message.blocks, strict=True))
+    yield message if is_same else message.with_blocks(blocks)
 
 
 def _plain_text(message: Message, block: Text) -> tuple[Block, list[Change]]:

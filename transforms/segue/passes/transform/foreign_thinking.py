@@ -27,6 +27,7 @@ from segue.targets import Target
 
 RULE = "foreign-thinking"
 NEEDS = frozenset({"Thinking"})
+ALONE = True
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:

@@ -36,7 +36,7 @@ _CALL_ID = re.compile(r"(fc|ctc)[A-Za-z0-9_-]{0,62}")
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
-    if target.thinking != "item" or not policy.as_request:
+    if not target.call_id.piped or not policy.as_request:
         yield from history.messages
         return
     seen: dict[str, Block] = {}  # item id → its first block: the parts of one message share theirs

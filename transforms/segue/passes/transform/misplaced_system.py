@@ -1,8 +1,8 @@
 """Turn system messages in the middle into user messages where the target refuses them.
 
 Most apis take one system prompt at the head. Later instructions were the operator's word; as user messages they lose
-that weight but stay in their place. Targets that take them do so only behind the user and before an answer. Source:
-api rule A-S9, read 2026-11.
+that weight but stay in their place. Targets that take them do so only behind the user and before an answer.
+Source: api rule A-S9, read 2026-11.
 
 Example, for anthropic/claude-sonnet-4-6:
 

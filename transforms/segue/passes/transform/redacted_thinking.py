@@ -24,6 +24,7 @@ from segue.targets import Target
 
 RULE = "redacted-thinking"
 NEEDS = frozenset({"Thinking"})
+ALONE = True
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:

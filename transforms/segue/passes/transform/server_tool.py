@@ -25,6 +25,7 @@ from segue.targets import Target
 
 RULE = "server-tool"
 NEEDS = frozenset({"Opaque"})
+ALONE = True
 SENT_ONLY = True
 
 SERVER_TYPES = frozenset(

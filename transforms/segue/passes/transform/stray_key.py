@@ -25,6 +25,7 @@ from segue.targets import Target
 
 RULE = "stray-key"
 NEEDS: frozenset[str] = frozenset()
+ALONE = True
 SENT_ONLY = True
 
 

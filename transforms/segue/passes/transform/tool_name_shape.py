@@ -60,11 +60,13 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
 def _names(history: History, shape: IdShape) -> dict[str, str]:
     """Map each name that the api refuses to one that it takes, in order of appearance."""
     new: dict[str, str] = {}
-    taken: set[str] = set()
+    kept: set[str] = set()
+    taken: set[str] = set()  # what is kept, and what others were renamed to: the first comer has the plain form
     for name in _in_order(history):
-        if name in taken or name in new:
+        if name in kept or name in new:
             continue
         if shape.accepts(name) and name not in taken:
+            kept.add(name)
             taken.add(name)
             continue
         cleaned = shape.cleaned(name)[: shape.length] or "unnamed_tool"

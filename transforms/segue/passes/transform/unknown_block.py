@@ -24,6 +24,7 @@ from segue.targets import Target
 
 RULE = "unknown-block"
 NEEDS = frozenset({"Opaque"})
+ALONE = True
 SENT_ONLY = True
 
 # Of these types a reader makes blocks of its own: what is left of them lacks what it needs, and no api takes it.

@@ -29,6 +29,7 @@ from segue.targets import Target
 
 RULE = "unsupported-media"
 NEEDS = frozenset({"Media"})
+ALONE = True
 
 USER_PLACEHOLDER = "(image omitted: model does not support images)"
 RESULT_PLACEHOLDER = "(tool image omitted: model does not support images)"
@@ -106,13 +107,11 @@ def _settled(
 
 def _with_true_type(message: Message, place: Block, media: Media, changes: list[Change]) -> Media:
     true_type = sniffed_type(media.data) if media.data else None
-    if true_type is None or true_type == media.media_type:
-        return media
-    if (true_type == "application/pdf") != (media.kind == "document"):
-        return media
+    if true_type is None or true_type == media.media_type or media.media_type.startswith("text/"):
+        return media  # words may well quote a header
     what = f"corrected the media type {media.media_type!r} to {true_type!r}, which its bytes are"
     changes.append(rewritten(RULE, what, message, place, before=media.media_type, after=true_type))
-    return replace(media, media_type=true_type)
+    return replace(media, kind="document" if true_type == "application/pdf" else "image", media_type=true_type)
 
 
 def _is_base64(data: str) -> bool:
