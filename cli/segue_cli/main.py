@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -111,21 +112,17 @@ def _misused(error: TyperException) -> int:
 
 
 def _say(line: str) -> None:
-    try:
+    with suppress(OSError):
         sys.stderr.write(f"segue: {line}\n")
         sys.stderr.flush()
-    except OSError:
-        pass
 
 
 def _give_up_output() -> None:
     """Let the interpreter's own flush at the end go nowhere: the reader is gone."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
-        try:
+        with suppress(OSError, ValueError):
             os.dup2(nowhere, stream.fileno())
-        except (OSError, ValueError):
-            pass
 
 
 if __name__ == "__main__":

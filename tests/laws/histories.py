@@ -101,7 +101,7 @@ def thoughts() -> st.SearchStrategy[dict[str, Json]]:
             {}, {"thinkingSignature": "@plain"}, {"thinkingSignature": "@reasoning"}, {"thinkingSignature": ""}, {"thinkingSignature": "EqQ"},
             {"thinkingSignature": '{"type":"reasoning","id":"rs_'}, {"thinkingSignature": "@plain", "redacted": True}, {"redacted": True},
             {"thinkingSignature": "reasoning_content"},
-            {"thinkingSignature": '{"type":"reasoning","id":"rs_1","summary":[],"encrypted_content":"gAAA"}'},
+            {"thinkingSignature": "@same reasoning"},
         )),
     )  # fmt: skip
 
@@ -244,7 +244,7 @@ def tagged(messages: list[dict[str, Json]]) -> list[dict[str, Json]]:
             value["thinking"] = text(value["thinking"])
         for key in ("textSignature", "thinkingSignature", "thoughtSignature"):
             if str(value.get(key)).startswith("@"):
-                value[key] = _signature(value[key], token())
+                value[key] = _signature(value[key], token(), value.get("thinking", ""))
         if value.get("type") == "toolCall":
             value["arguments"] = _arguments(value["arguments"], token)
         if value.get("type") == "image" and value["data"].startswith("@"):
@@ -261,10 +261,11 @@ def tagged(messages: list[dict[str, Json]]) -> list[dict[str, Json]]:
     return made
 
 
-def _signature(kind: str, token: str) -> str:
-    if kind == "@reasoning":
-        item = {"type": "reasoning", "id": f"rs_{token}", "summary": [], "encrypted_content": f"gAAA{token}"}
-        return json.dumps(item)
+def _signature(kind: str, token: str, thought: str) -> str:
+    if kind.endswith("reasoning"):
+        summary = [{"type": "summary_text", "text": thought}] if thought else []
+        id = "rs_1" if kind == "@same reasoning" else f"rs_{token}"
+        return json.dumps({"type": "reasoning", "id": id, "summary": summary, "encrypted_content": f"gAAA{token}"})
     if kind == "@item":
         return json.dumps({"v": 1, "id": f"msg_{token}"})
     return f"EqQB{token}"

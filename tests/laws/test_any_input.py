@@ -24,6 +24,7 @@ WORDS = (
     "message", "session", "compaction", "summary", "image_url", "base64", "error", "aborted", "attachment", "progress", "compact_boundary",
     "x", "", "\ud800", "\x00", "bashExecution", "custom", "branchSummary", "base64", "file", "input_image", "server_tool_use",
 )  # fmt: skip
+AROUND = ("model", "system", "tools", "max_tokens", "instructions")
 leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(WORDS) | st.text(max_size=4)
 anything = st.recursive(
     leaves,
@@ -39,8 +40,8 @@ messages = st.fixed_dictionaries(
 )
 containers = (
     st.lists(messages | anything, max_size=3)
-    | st.fixed_dictionaries({"messages": st.lists(messages, max_size=3)}, optional={key: anything for key in KEYS[14:18]})
-    | st.fixed_dictionaries({"input": st.lists(messages | blocks, max_size=4)}, optional={key: anything for key in KEYS[14:18]})
+    | st.fixed_dictionaries({"messages": st.lists(messages, max_size=3)}, optional={key: anything for key in AROUND})
+    | st.fixed_dictionaries({"input": st.lists(messages | blocks, max_size=4)}, optional={key: anything for key in AROUND})
 )
 formats = st.sampled_from([None, *(known.name for known in FORMATS)])
 outputs = st.sampled_from([None, "request", *(known.name for known in FORMATS)])

@@ -13,6 +13,11 @@ def files() -> list[Path]:
     return sorted(path for path in SESSIONS.rglob("*") if path.is_file())
 
 
+def foreign_files(format: str) -> list[Path]:
+    """List the files that have to be translated: a body of the format itself may keep the ways of its writer."""
+    return [path for path in files() if path.parent.name != format]
+
+
 def drained(value: Any) -> Any:
     """Walk what a validator returned. Iterables are validated lazily there: only the walk finds their faults."""
     if isinstance(value, str | bytes | int | float | bool | type(None)):

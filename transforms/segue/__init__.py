@@ -5,13 +5,18 @@
     outcome.output, outcome.report.as_json()
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING
+
 from segue.__about__ import __version__
-from segue.changes import Change, Problem, Report
-from segue.errors import RefusedByTarget, SegueError, UnreadableSource, UnwritableOutput, UsageError
-from segue.model import History, Message, Origin, Session, Transcript
-from segue.passes import Policy
-from segue.pipeline import Options, Outcome, check, convert, fit, normalize, read, transform
-from segue.targets import Target, resolve
+
+if TYPE_CHECKING:
+    from segue.changes import Change, Problem, Report
+    from segue.errors import RefusedByTarget, SegueError, UnreadableSource, UnwritableOutput, UsageError
+    from segue.model import History, Message, Origin, Session, Transcript
+    from segue.passes import Policy
+    from segue.pipeline import Options, Outcome, check, convert, fit, normalize, read, transform
+    from segue.targets import Target, resolve
 
 __all__ = [
     "Change",
@@ -40,3 +45,24 @@ __all__ = [
     "resolve",
     "transform",
 ]
+
+# Each name is imported when it is asked for: who wants one of them, or only the version, need not wait for all.
+_HOMES = {
+    "changes": ("Change", "Problem", "Report"),
+    "errors": ("RefusedByTarget", "SegueError", "UnreadableSource", "UnwritableOutput", "UsageError"),
+    "model": ("History", "Message", "Origin", "Session", "Transcript"),
+    "passes": ("Policy",),
+    "pipeline": ("Options", "Outcome", "check", "convert", "fit", "normalize", "read", "transform"),
+    "targets": ("Target", "resolve"),
+}
+
+
+def __getattr__(name: str) -> object:
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"segue.{home}"), name)
+    raise AttributeError(f"module 'segue' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -115,7 +115,9 @@ def _transcripts(
                 last = kept.pop() if kept and kept[-1].number == item.record else None  # type: ignore[union-attr]
                 yield _transcript(session, messages, kept, data), aside + changes
                 aside.clear()
-                kept, messages, changes = ([last] if last else []), [], []
+                changes = []
+                if last:
+                    kept.append(last)
             session = item  # type: ignore[assignment]
     if session is None:
         raise UnreadableSource(f"nothing usable in it as {known.name}")
@@ -123,8 +125,11 @@ def _transcripts(
 
 
 def _transcript(session: Session, messages: list[Message], kept: list[Record], data: bytes) -> Transcript:
+    """Make a transcript of what was collected, and empty the lists: who lets go of it shall free its memory."""
     source = Source(data, tuple(kept), tuple(messages))
-    return Transcript(session, tuple(messages), source, session.system, session.tools)
+    kept.clear()
+    messages.clear()
+    return Transcript(session, source.messages, source, session.system, session.tools)
 
 
 # ------------------------------------------------------------------------------------------------- fit
@@ -207,18 +212,15 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
         if policy.as_request:
             fitted, notes = _with_tools(fitted, target)
             report.problems.extend(notes)
-        body = bytearray()
+        pieces: list[bytes] = []
         for piece in to.write(fitted, target):
             if isinstance(piece, Change):
                 report.changes.append(piece)
             else:
-                body += piece
-        output = bytes(body)
+                pieces.append(piece)
+        output = pieces[0] if len(pieces) == 1 else b"".join(pieces)
         outputs.append(output)
-        problems = list(_judged(output, fitted, target, policy))
-        report.problems.extend(problems)
-        refused = refused or any(problem.severity == "error" for problem in problems)
-        report.problems.extend(_near_miss(transcript, target, of_fit))
+        near = list(_near_miss(transcript, target, of_fit))
         estimate = tokens.estimate(fitted)
         counted["messages"] += sum(1 for m in transcript.source.messages if "compaction-boundary" not in m.marks)
         counted["output"] += len(fitted.messages)
@@ -226,9 +228,13 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
         counted["largest"] = max(counted["largest"], estimate)
         if transcript.session.id:
             sessions.append(transcript.session.id)
-        for message in transcript.source.messages:
-            if message.role == "assistant" and message.origin is not None and "api-error" not in message.marks:
-                authors[message.origin] = authors.get(message.origin, 0) + 1
+        _count_authors(transcript, authors)
+        open_end = _open_end(fitted)
+        del transcript, fitted, pieces  # before the output is parsed once more: each of them may be large
+        problems = list(_judged(output, open_end, target, policy))
+        report.problems.extend(problems)
+        report.problems.extend(near)
+        refused = refused or any(problem.severity == "error" for problem in problems)
     assert target is not None
     assert to is not None
     if not counted["messages"]:
@@ -255,7 +261,7 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
     if report.fit["fits"] is False:
         what = f"does not fit: about {report.fit['tokens']:,} tokens, window {target.context_window:,}"
         report.problems.append(Problem("context-window", "warning", what))
-    outcome = Outcome(b"\n".join(outputs) + b"\n", report, to, refused)
+    outcome = Outcome(b"\n".join((*outputs, b"")), report, to, refused)
     if refused:
         report.exit = 4
         if writes and not options.force:
@@ -266,6 +272,19 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
         if writes:
             report.exit = 0
     return outcome
+
+
+def _count_authors(transcript: Transcript, authors: dict[Origin, int]) -> None:
+    """Count the turns that each model wrote."""
+    for message in transcript.source.messages:
+        if message.role == "assistant" and message.origin is not None and "api-error" not in message.marks:
+            authors[message.origin] = authors.get(message.origin, 0) + 1
+
+
+def _open_end(transcript: Transcript) -> int | None:
+    """Return the index of the assistant's turn that the history ends on, None when it ends otherwise."""
+    messages = transcript.messages
+    return len(messages) - 1 if messages and messages[-1].role == "assistant" else None
 
 
 def _read_options(options: Options, target: Target | None) -> ReadOptions:
@@ -391,10 +410,8 @@ def _other_tongue(to: Format, target: Target) -> list[Problem]:
     return [Problem("other-api", "warning", what)]
 
 
-def _judged(output: bytes, transcript: Transcript, target: Target, policy: Policy) -> Iterator[Problem]:
+def _judged(output: bytes, open_end: int | None, target: Target, policy: Policy) -> Iterator[Problem]:
     """Read a request body once more as its api would; for other formats only look at the end."""
-    last = transcript.messages[-1] if transcript.messages else None
-    ends_on_assistant = last is not None and last.role == "assistant"
     if policy.as_request:
         body = records.parse(output)
         if policy.same_format and isinstance(body, dict) and "messages" in body and "model" not in body:
@@ -402,9 +419,9 @@ def _judged(output: bytes, transcript: Transcript, target: Target, policy: Polic
         for problem in apis.lint(body, target):
             if problem.rule != "ends-on-assistant":
                 yield problem
-    if ends_on_assistant and not target.prefill:
+    if open_end is not None and not target.prefill:
         what = "the history ends on the assistant: the target needs a user turn next; --prompt adds it"
-        yield Problem("awaits-prompt", "note", what, message=len(transcript.messages) - 1)
+        yield Problem("awaits-prompt", "note", what, message=open_end)
 
 
 def _near_miss(transcript: Transcript, target: Target, changes: list[Change]) -> Iterator[Problem]:

@@ -7,8 +7,9 @@ wrong does not pass unseen.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-from segue.apis import anthropic_messages, openai_completions, openai_responses
 from segue.apis._rule import Rule
 from segue.changes import Problem
 from segue.model import Json
@@ -25,16 +26,16 @@ API_NAMES = {
     "azure-openai-responses": "openai-responses",
     "openai-codex-responses": "openai-responses",
 }
-LINTS: dict[str, Callable[[Json, Target], Iterator[Problem]]] = {
-    "anthropic-messages": anthropic_messages.lint,
-    "openai-responses": openai_responses.lint,
-    "openai-completions": openai_completions.lint,
+# Where each api's judge stands. One is imported when it is asked: a run needs one of them at most.
+_JUDGES = {
+    "anthropic-messages": "segue.apis.anthropic_messages",
+    "openai-responses": "segue.apis.openai_responses",
+    "openai-completions": "segue.apis.openai_completions",
 }
-RULES: dict[str, tuple[Rule, ...]] = {
-    "anthropic-messages": anthropic_messages.RULES,
-    "openai-responses": openai_responses.RULES,
-    "openai-completions": openai_completions.RULES,
-}
+
+if TYPE_CHECKING:
+    LINTS: dict[str, Callable[[Json, Target], Iterator[Problem]]]
+    RULES: dict[str, tuple[Rule, ...]]
 
 
 def api_name(name: str) -> str:
@@ -48,5 +49,17 @@ def api_name(name: str) -> str:
 
 def lint(request: Json, target: Target) -> Iterator[Problem]:
     """Judge a request body by its target's api; of an api without a judge nothing is said."""
-    judge = LINTS.get(api_name(target.api))
-    return judge(request, target) if judge is not None else iter(())
+    judge = _JUDGES.get(api_name(target.api))
+    if judge is None:
+        return iter(())
+    found: Iterator[Problem] = import_module(judge).lint(request, target)
+    return found
+
+
+def __getattr__(name: str) -> object:
+    """Give the tables of all apis, which only those need who look at all of them."""
+    if name == "LINTS":
+        return {api: import_module(judge).lint for api, judge in _JUDGES.items()}
+    if name == "RULES":
+        return {api: import_module(judge).RULES for api, judge in _JUDGES.items()}
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

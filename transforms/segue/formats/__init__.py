@@ -7,7 +7,6 @@ before one without. A bare array of role and content with neither pi nor Anthrop
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
 from segue.errors import UsageError
 from segue.formats import (
@@ -43,6 +42,8 @@ def format_named(name: str) -> Format:
     for known in FORMATS:
         if known.name == wanted:
             return known
+    from difflib import get_close_matches
+
     close = get_close_matches(name, [known.name for known in FORMATS], n=3, cutoff=0.4)
     hint = f"; did you mean {' or '.join(close)}?" if close else ""
     raise UsageError(f"unknown format {name!r}{hint}")

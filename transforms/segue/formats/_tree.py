@@ -16,6 +16,9 @@ A `linear` file has no ids: its order is the path, and `relink` repairs what cou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from segue.formats._document import COMPACT, Style, printed, style_of
 from segue.formats._tree_links import Links, Tree, linked
 from segue.formats._tree_places import moved_messages
@@ -26,17 +29,26 @@ __all__ = ["Links", "Tree", "written_lines"]
 
 
 def written_lines(transcript: Transcript, tree: Tree) -> list[bytes]:
-    """Write a fitted transcript over the records that it was read from, one line each, without line ends."""
+    """Write a fitted transcript over the records that it was read from: lines without the last one's end."""
     records, data = transcript.source.records, transcript.source.data
     values, gone = _contents(transcript, tree)
     moved = moved_messages(transcript)
     order: list[Json] = list(records)
     if gone or moved or any(not message.records for message in transcript.messages):
         parsed = {record.number: values.get(record.number, _value(record, data)) for record in records}
+        before = dict(parsed)
         order = linked(transcript, tree, parsed, gone, moved)
-        values = {record.number: parsed[record.number] for record in records}
+        values |= {number: value for number, value in parsed.items() if value is not before[number]}
+    elif not values and _are_neighbours(records):
+        return [data[records[0].start : records[-1].end]]  # all lines at once
     style = _style(records, data)
     return [_line(entry, values, data) if isinstance(entry, Record) else printed(entry, style) for entry in order]
+
+
+def _are_neighbours(records: Sequence[Record]) -> bool:
+    """Whether the records stand line by line in the source, with nothing between that would have to be left out."""
+    sound = bool(records) and not any(record.repaired for record in records)
+    return sound and all(one.end + 1 == other.start for one, other in pairwise(records))
 
 
 def _contents(transcript: Transcript, tree: Tree) -> tuple[dict[int, Json], set[int]]:

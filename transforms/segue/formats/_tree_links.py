@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain as joined
 from itertools import count
 
 from segue.formats._tree_places import Item, placed
@@ -264,8 +265,8 @@ def _fresh(tree: Tree, taken: set[str], above: str | None, message: Message) -> 
 
 def _time(tree: Tree, values: Mapping[int, Json], path: Sequence[int], index: int) -> Json:
     """Take the time of the nearest record before a place of the path, else of the nearest behind it."""
-    for number in (*reversed(path[: index + 1]), *path[index + 1 :]):
-        value = values[number]
+    for place in joined(range(index, -1, -1), range(index + 1, len(path))):
+        value = values[path[place]]
         if isinstance(value, Mapping) and value.get(tree.time) is not None:
             return value[tree.time]
     return None

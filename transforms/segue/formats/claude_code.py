@@ -9,7 +9,7 @@ Facts: Claude Code sessions 1.0 to 2.1, read and measured 2026-11.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from segue.changes import Change, hidden, rewritten
@@ -89,7 +89,10 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
             aside[kind] = aside.get(kind, 0) + 1
             if kind == "last-prompt":
                 lines.last_prompt(value)
-        records.append(record if node is not None and node.value is not None else replace(record, value=None))
+        # A session may be large: what a line says beside its blocks is parsed again where a rule has changed it.
+        if not record.repaired:
+            record = Record(record.number, record.line, record.start, record.end, None)
+        records.append(record)
     if options.leaf is not None and options.leaf not in lines.by_uuid:
         raise UsageError(_no_leaf(options.leaf, lines))
     chain = chain_of(lines, options.leaf)
@@ -142,6 +145,8 @@ def _messages(chain: Chain, aside: dict[str, int], options: ReadOptions) -> Iter
             blocking = len(drafts) - 1
     names: dict[str, str] = {}
     for number, draft in enumerate(drafts):
+        if "compaction-boundary" in draft.marks:
+            names.clear()  # what was called before it is not in the history
         yield _message(draft, number, options, names)
 
 
@@ -282,7 +287,6 @@ def _message(draft: _Draft, number: int, options: ReadOptions, names: dict[str, 
         _text(body.get("id")) if isinstance(body, dict) else None,
         _text(value.get("timestamp")),
         draft.marks,
-        value,
     )
 
 

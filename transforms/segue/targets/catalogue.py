@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any
 
 from segue.errors import UsageError
@@ -275,6 +274,8 @@ def _that_fits(family: dict[str, Any], api: str) -> dict[str, Any]:
 
 
 def _nearest(name: str, names: list[str]) -> str:
+    from difflib import get_close_matches
+
     close = get_close_matches(name, names, n=3, cutoff=0.5)
     if not close and "/" not in name:
         close = [known for known in names if known.endswith("/" + name)]
