@@ -10,7 +10,7 @@ import base64
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import orjson
 
@@ -20,17 +20,19 @@ VERSION = 1  # in the files' names: raise it with every change of what is made
 MB = 1_000_000
 MODEL = "claude-opus-4-6"
 TOOLS = ("Bash", "Read", "Edit", "Grep", "Write", "TodoWrite")
+Origin: TypeAlias = tuple[str, str, str]  # provider, api, model
 OPENAI, CLAUDE, OTHER = (
     ("openai", "openai-responses", "gpt-5.2"),
     ("anthropic", "anthropic-messages", MODEL),
     ("openai", "openai-completions", "gpt-4o"),
 )
-_WORDS = (
+_TEXT = (
     "the parser keeps a table of open files and closes them when the last reader is gone so we should test that path "
     "first because an early return leaves one handle behind which `lsof` shows as (deleted) – see naïve_close() in "
     "src/table.rs where match arms fall through; return Err(Error::Closed) if self.readers == 0 { drop(handle); } "
     'let name = "default\\tvalue"; // größer als 10 → cut, "quoted" words and C:\\path\\names too'
-).split(" ")
+)
+_WORDS = tuple(_TEXT.split(" "))
 _ID = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz123456789"
 _PIXELS = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x04\x00\x00\x00\x03\x00\x08\x06\x00\x00\x00"
 
@@ -46,7 +48,7 @@ def claude_code(size: int, *, compacted: bool = False, seed: int = 1) -> bytes:
     return b"".join(session.lines)
 
 
-def pi_messages(size: int, *, models: tuple[tuple[str, str, str], ...] = (CLAUDE, OPENAI, OTHER), seed: int = 2) -> bytes:
+def pi_messages(size: int, *, models: tuple[Origin, ...] = (CLAUDE, OPENAI, OTHER), seed: int = 2) -> bytes:
     """Make a pi-messages array of about `size` bytes, its turns written by several models in blocks of forty."""
     chance = Random(seed)
     pieces: list[bytes] = []
@@ -207,8 +209,9 @@ class _Claude:
         days, hours = divmod(hours, 24)
         time = f"2026-{1 + days // 28:02}-{1 + days % 28:02}T{hours:02}:{rest // 60:02}:{rest % 60:02}.204Z"
         around = {
-            "parentUuid": parent or self.parent, "isSidechain": False, "userType": "external", "cwd": "/home/user/table",
-            "sessionId": self.session, "version": "2.1.39", "gitBranch": "main", "type": kind,
+            "parentUuid": parent or self.parent, "isSidechain": False, "userType": "external",
+            "cwd": "/home/user/table", "sessionId": self.session, "version": "2.1.39", "gitBranch": "main",
+            "type": kind,
         }  # fmt: skip
         self.add(around | more | {"uuid": uuid, "timestamp": time})
         self.parent = uuid
@@ -228,7 +231,8 @@ def _pi_turn(chance: Random, provider: str, api: str, model: str, time: int) -> 
         data = base64.b64encode(_PIXELS + chance.randbytes(30_000)).decode()
         prompt.append({"type": "image", "data": data, "mimeType": "image/png"})
     yield {"role": "user", "content": prompt, "timestamp": time}
-    who = {"api": api, "provider": provider, "model": model, "usage": {"input": 4000, "output": 200, "cost": {"total": 0.01}}}
+    usage = {"input": 4000, "output": 200, "cost": {"total": 0.01}}
+    who = {"api": api, "provider": provider, "model": model, "usage": usage}
     for _ in range(chance.randrange(2, 9)):
         content: list[dict[str, Any]] = []
         if chance.random() < 0.5 and api != OTHER[1]:

@@ -3,8 +3,8 @@
     python bench/run.py                  every case, five rounds
     python bench/run.py --rounds 9 claude    the cases with `claude` in their name
 
-Case and baseline take turns within each round, so what slows the machine down slows both. A ratio is the case's figure of
-a round over the baseline's of the same round. CPU and peak memory are the child's own, as the kernel counted them.
+Case and baseline take turns within each round, so what slows the machine down slows both. A ratio is the case's figure
+of a round over the baseline's of the same round. CPU and peak memory are the child's own, as the kernel counted them.
 """
 
 from __future__ import annotations
@@ -54,9 +54,7 @@ CASES = (
     Case("claude → gpt request, diff", "claude-30MB", ("convert", "-m", "openai/gpt-5.2", "-t", "request"), 2.0),
     Case("claude → own request", "claude-30MB", ("convert", "-m", "same", *REQUEST), 2.0),
     Case("claude, same (loads only)", "claude-30MB", ("convert", "-m", "same", "--report", "summary"), 1.6, True),
-    Case(
-        "claude compacted → gpt", "claude-30MB-compacted", ("convert", "-m", "openai/gpt-5.2", *REQUEST), 2.0
-    ),
+    Case("claude compacted → gpt", "claude-30MB-compacted", ("convert", "-m", "openai/gpt-5.2", *REQUEST), 2.0),
     Case("claude 15 MB → gpt request", "claude-15MB", ("convert", "-m", "openai/gpt-5.2", *REQUEST), 2.0),
     Case("pi, other model", "pi-20MB", ("convert", "-m", "openai/gpt-5.2", "--report", "summary"), 2.0),
     Case("pi → claude request", "pi-20MB", ("convert", "-m", "anthropic/claude-opus-4-8", *REQUEST), 2.0),
@@ -80,8 +78,9 @@ def main() -> None:
     chosen = [case for case in (*CASES, *STARTS) if not given.words or any(word in case.name for word in given.words)]
     empty = [sys.executable, "-c", "import orjson"]
     start_up = median(timed(empty).memory for _ in range(3))
-    print(f"python {sys.version.split()[0]}, {os.cpu_count()} cores, {given.rounds} rounds; min / median / max of the ratios")
-    print(f"start-up of 'import orjson': {start_up / MB:.0f} MB; memory over file: (peak - start-up) / size of the file\n")
+    machine = f"python {sys.version.split()[0]}, {os.cpu_count()} cores, {given.rounds} rounds"
+    print(f"{machine}; ratios are min / median / max")
+    print(f"over file: (peak memory - {start_up / MB:.0f} MB of 'import orjson') / size of the file\n")
     print(f"{'':32}{'CPU':>20}{'wall':>20}{'memory':>20}   over file   seconds  noise")
     for case in chosen:
         print(measured(case, given.rounds, empty, start_up), flush=True)
@@ -90,7 +89,8 @@ def main() -> None:
 def measured(case: Case, rounds: int, empty: Sequence[str], start_up: float) -> str:
     """Run a case and its baseline in turns; give a line of the table."""
     path = path_of(case.file)
-    command = [SEGUE, case.arguments[0], *(() if case.arguments == ("--version",) else (str(path),)), *case.arguments[1:]]
+    verb, *options = case.arguments
+    command = [SEGUE, verb, str(path), *options] if options else [SEGUE, verb]
     if case in STARTS:
         bare = list(empty)
     else:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from running import SESSIONS, Run
 
-from segue.pipeline import Options, convert
+from segue.options import Options
+from segue.pipeline import convert
 
 
 def test_report_is_on_standard_output_and_nothing_else_anywhere(segue: Run, demo: Path) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from segue import pipeline
 from segue.changes import Change
 from segue.formats import ReadOptions
 from segue.model import Block, Media, Message, Opaque, Text, Thinking, ToolCall, ToolResult, Transcript
+from segue.reading.transcripts import read
 from segue.targets import resolve
 
 SESSIONS = Path(__file__).parents[2] / "fixtures" / "sessions"
@@ -24,13 +24,13 @@ def data_of(folder: str, name: str) -> bytes:
 
 
 def read_all(data: bytes, leaf: str | None = None) -> tuple[list[Transcript], list[Change]]:
-    found = list(pipeline.read(data, options=ReadOptions(leaf=leaf)).transcripts)
+    found = list(read(data, options=ReadOptions(leaf=leaf)).transcripts)
     return [transcript for transcript, _ in found], [change for _, changes in found for change in changes]
 
 
 def written(data: bytes) -> bytes:
     """Read a source and write it again, with nothing in between."""
-    reading = pipeline.read(data)
+    reading = read(data)
     target = resolve("anthropic/claude-opus-4-8")
     bodies = []
     for transcript, _ in reading.transcripts:

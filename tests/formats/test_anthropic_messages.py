@@ -9,7 +9,9 @@ import pytest
 from claude_transcripts import data_of, named, read_all, said, written
 
 from segue.model import Media, Opaque, Text, ToolResult
-from segue.pipeline import Options, convert, read
+from segue.options import Options
+from segue.pipeline import convert
+from segue.reading.transcripts import read
 
 FOLDER = "anthropic-messages"
 MODEL = "anthropic/claude-opus-4-8"

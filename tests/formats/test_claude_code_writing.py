@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from claude_transcripts import data_of, named, read_all, said
 
-from segue.pipeline import Options, convert
+from segue.options import Options
+from segue.pipeline import convert
 
 FOLDER = "claude-code"
 SOUND = [  # nothing in them would make the next request fail

@@ -2,7 +2,12 @@
 
 from hypothesis import HealthCheck, settings
 
-_CHECKS = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much, HealthCheck.large_base_example)
-settings.register_profile("laws", max_examples=20, derandomize=True, deadline=None, suppress_health_check=_CHECKS)
+_CHECKS = (
+    HealthCheck.too_slow,
+    HealthCheck.data_too_large,
+    HealthCheck.filter_too_much,
+    HealthCheck.large_base_example,
+)
+settings.register_profile("laws", max_examples=80, derandomize=True, deadline=None, suppress_health_check=_CHECKS)
 settings.register_profile("thorough", parent=settings.get_profile("laws"), max_examples=3000, derandomize=False)
 settings.load_profile("laws")

@@ -63,7 +63,18 @@ IDS = (
     "a.b", "a:b", "a_b", "functions.Bash:0", "functions.Bash:1", "é", "日本", "…", " ", "_", "x" * 450, "x" * 449 + "y", "x" * 64 + "a",
     "x" * 64, "x" * 41, "x" * 40, "call_l|fc_" + "f" * 440, "call_1__thought__AbC", "\x00", "\ud83d", "fc_1", "0", "call",
 )  # fmt: skip
-NAMES = ("read", "Bash", "tabs.open", "tabs_open", "", "a b", "mcp__" + "n" * 130, "mcp__" + "n" * 130 + "2", "é", "\ud800")
+NAMES = (
+    "read",
+    "Bash",
+    "tabs.open",
+    "tabs_open",
+    "",
+    "a b",
+    "mcp__" + "n" * 130,
+    "mcp__" + "n" * 130 + "2",
+    "é",
+    "\ud800",
+)
 WORDS = (
     "fine", "", " ", "\n\n", "two\nlines", "cut \ud83d emoji", "nul \x00 here", "😀", "[bold]not markup[/]", "\x1b[31mred\x1b[0m", "\u2028",
     '{"a": 1}', "<thinking>hm</thinking>", "trailing  ", "word " * 60,
@@ -88,7 +99,17 @@ def words() -> st.SearchStrategy[dict[str, Json]]:
     return st.builds(
         lambda text, signature: {"type": "text", "text": text} | signature,
         st.sampled_from(WORDS),
-        st.sampled_from(({}, {}, {}, {"textSignature": "@item"}, {"textSignature": "@plain"}, {"textSignature": ""}, {"textSignature": "msg_1"})),
+        st.sampled_from(
+            (
+                {},
+                {},
+                {},
+                {"textSignature": "@item"},
+                {"textSignature": "@plain"},
+                {"textSignature": ""},
+                {"textSignature": "msg_1"},
+            )
+        ),
     )
 
 
@@ -144,7 +165,8 @@ def content(*kinds: st.SearchStrategy[Json], most: int = 3) -> st.SearchStrategy
 
 def users() -> st.SearchStrategy[dict[str, Json]]:
     return st.builds(
-        lambda value: {"role": "user", "content": value}, content(plain_words(), plain_words(), media(), st.sampled_from(UNKNOWN))
+        lambda value: {"role": "user", "content": value},
+        content(plain_words(), plain_words(), media(), st.sampled_from(UNKNOWN)),
     )
 
 
@@ -179,7 +201,21 @@ def results() -> st.SearchStrategy[tuple[Json, bool]]:
     return st.tuples(real | real | filler, st.sampled_from((False, False, True)))
 
 
-_EVENTS = ("answer", "answer", "answer", "answer", "some", "late", "twice", "stray", "user", "user", "user", "system", "turn")
+_EVENTS = (
+    "answer",
+    "answer",
+    "answer",
+    "answer",
+    "some",
+    "late",
+    "twice",
+    "stray",
+    "user",
+    "user",
+    "user",
+    "system",
+    "turn",
+)
 
 
 @st.composite
@@ -205,7 +241,9 @@ def histories(draw: st.DrawFn, own: tuple[str, str, str] | None = None, most: in
             call = {"id": draw(st.sampled_from(IDS)), "name": draw(st.sampled_from(NAMES))}
             messages.append(_result(call, *draw(results())))
         else:
-            messages.extend(_result(draw(st.sampled_from(called)), *draw(results())) for _ in range(1 + (event == "twice")))
+            messages.extend(
+                _result(draw(st.sampled_from(called)), *draw(results())) for _ in range(1 + (event == "twice"))
+            )
     return tagged(messages)
 
 

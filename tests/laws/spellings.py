@@ -38,7 +38,10 @@ def _anthropic_block(block: Json) -> Json:
         case "toolCall":
             return {"type": "tool_use", "id": block["id"], "name": block["name"], "input": block["arguments"]}
         case "image":
-            return {"type": "image", "source": {"type": "base64", "media_type": block["mimeType"], "data": block["data"]}}
+            return {
+                "type": "image",
+                "source": {"type": "base64", "media_type": block["mimeType"], "data": block["data"]},
+            }
     return block
 
 
@@ -56,7 +59,9 @@ def _chat(message: Json) -> Json:
     thoughts = [block["thinking"] for block in said if block.get("type") == "thinking"]
     calls = [_chat_call(block) for block in said if block.get("type") == "toolCall"]
     made = {"role": "assistant", "content": parts or None}
-    return made | ({"tool_calls": calls} if calls else {}) | ({"reasoning_content": "".join(thoughts)} if thoughts else {})
+    return (
+        made | ({"tool_calls": calls} if calls else {}) | ({"reasoning_content": "".join(thoughts)} if thoughts else {})
+    )
 
 
 def _is_part(block: Json) -> bool:

@@ -36,12 +36,17 @@ blocks = st.fixed_dictionaries(
 )
 messages = st.fixed_dictionaries(
     {"role": st.sampled_from(WORDS[:6]), "content": anything | st.lists(blocks | anything, max_size=3)},
-    optional={key: anything for key in ("tool_calls", "tool_call_id", "provider", "api", "model", "stopReason", "type", "toolName")},
+    optional={
+        key: anything
+        for key in ("tool_calls", "tool_call_id", "provider", "api", "model", "stopReason", "type", "toolName")
+    },
 )
 containers = (
     st.lists(messages | anything, max_size=3)
     | st.fixed_dictionaries({"messages": st.lists(messages, max_size=3)}, optional={key: anything for key in AROUND})
-    | st.fixed_dictionaries({"input": st.lists(messages | blocks, max_size=4)}, optional={key: anything for key in AROUND})
+    | st.fixed_dictionaries(
+        {"input": st.lists(messages | blocks, max_size=4)}, optional={key: anything for key in AROUND}
+    )
 )
 formats = st.sampled_from([None, *(known.name for known in FORMATS)])
 outputs = st.sampled_from([None, "request", *(known.name for known in FORMATS)])
@@ -61,7 +66,9 @@ def test_any_document_ends_in_a_result_or_an_error_of_ours(value, target, source
     assert_ends_well(json.dumps(value).encode(), target, source_format, to)
 
 
-@given(values=st.lists(messages | anything, max_size=5), target=st.sampled_from(TARGETS), source_format=formats, to=outputs)
+@given(
+    values=st.lists(messages | anything, max_size=5), target=st.sampled_from(TARGETS), source_format=formats, to=outputs
+)
 def test_any_lines_end_in_a_result_or_an_error_of_ours(values, target, source_format, to):
     source = b"".join(json.dumps(value).encode() + b"\n" for value in values)
 
@@ -71,7 +78,9 @@ def test_any_lines_end_in_a_result_or_an_error_of_ours(values, target, source_fo
 def nodes():
     """Lines of agents' sessions, with links that may lead anywhere."""
     ids = st.sampled_from(("a", "b", "c", None)) | anything
-    kinds = st.sampled_from(("user", "assistant", "system", "attachment", "progress", "message", "compaction", "session"))
+    kinds = st.sampled_from(
+        ("user", "assistant", "system", "attachment", "progress", "message", "compaction", "session")
+    )
     return st.fixed_dictionaries(
         {"type": kinds | anything, "uuid": ids, "parentUuid": ids, "id": ids, "parentId": ids},
         optional={"message": messages | anything, "subtype": anything, "attachment": anything, "version": anything,
@@ -109,7 +118,11 @@ def test_any_bytes_end_in_a_result_or_an_error_of_ours(source, target, source_fo
 def test_damaged_file_ends_in_a_result_or_an_error_of_ours(at, damage, length, target):
     lines = [
         {"role": "user", "content": "hi"},
-        {"role": "assistant", "content": [{"type": "toolCall", "id": "c", "name": "ls", "arguments": {}}], "stopReason": "toolUse"},
+        {
+            "role": "assistant",
+            "content": [{"type": "toolCall", "id": "c", "name": "ls", "arguments": {}}],
+            "stopReason": "toolUse",
+        },
         {"role": "toolResult", "toolCallId": "c", "toolName": "ls", "content": [{"type": "text", "text": "é\ud83d"}]},
     ]
     whole = b"".join(json.dumps(line).encode() + b"\n" for line in lines)

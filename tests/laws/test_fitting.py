@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from walking import body, fitted, flat, is_empty, refusal, tokens, unpaired
 
 from segue import passes
-from segue.errors import SegueError, UnreadableSource
+from segue.errors import UnreadableSource
+from segue.fitting import fit
 from segue.passes import Policy
-from segue.pipeline import fit, read
+from segue.reading.transcripts import read
 from segue.targets import resolve
 
-on_every_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+targets = st.sampled_from(TARGETS)
 LOSSES = ("dropped", "downgraded", "hidden")
 any_history = st.data()
 
@@ -34,8 +35,7 @@ def converted(source: bytes, target: Spoken, to: str | None):
         return None
 
 
-@on_every_target
-@given(data=any_history)
+@given(target=targets, data=any_history)
 def test_second_run_on_the_written_messages_changes_nothing(target, data):
     first = converted(drawn(data, target), target, None)
     if first is None or not body(first):
@@ -47,8 +47,7 @@ def test_second_run_on_the_written_messages_changes_nothing(target, data):
     assert [change for change in second.report.changes if change.kind != "hidden"] == []
 
 
-@on_every_target
-@given(data=any_history)
+@given(target=targets, data=any_history)
 def test_second_run_on_the_written_request_changes_nothing(target, data):
     first = converted(drawn(data, target), target, "request")
     if first is None or is_empty(body(first)):
@@ -60,8 +59,7 @@ def test_second_run_on_the_written_request_changes_nothing(target, data):
     assert second.report.changes == []
 
 
-@on_every_target
-@given(data=any_history)
+@given(target=targets, data=any_history)
 def test_written_request_lints_clean(target, data):
     source = drawn(data, target)
     first = converted(source, target, "request")
@@ -73,8 +71,7 @@ def test_written_request_lints_clean(target, data):
     assert found == []
 
 
-@on_every_target
-@given(data=any_history)
+@given(target=targets, data=any_history)
 def test_words_of_users_survive(target, data):
     source = data.draw(histories(target.origin))
 
@@ -86,8 +83,7 @@ def test_words_of_users_survive(target, data):
     assert [token for text in texts for token in TOKEN.findall(text) if left.get(token) != 1] == []
 
 
-@on_every_target
-@given(data=any_history, to=st.sampled_from((None, "request")))
+@given(target=targets, data=any_history, to=st.sampled_from((None, "request")))
 def test_nothing_vanishes_without_a_change_that_names_it(target, data, to):
     source = data.draw(histories(target.origin))
 
@@ -135,16 +131,14 @@ def _is_told(lost, changes):
     return False
 
 
-@on_every_target
-@given(data=any_history)
+@given(target=targets, data=any_history)
 def test_every_call_has_its_one_result_right_behind_its_turn(target, data):
     outcome = converted(drawn(data, target), target, "request")
 
     assert outcome is None or unpaired(body(outcome)) == []
 
 
-@on_every_target
-@given(data=any_history)
+@given(target=targets, data=any_history)
 def test_ids_have_the_form_that_the_target_takes(target, data):
     shape = resolve(target.model, target.api).call_id
 
@@ -154,8 +148,7 @@ def test_ids_have_the_form_that_the_target_takes(target, data):
     assert [id for id in ids if not shape.accepts(id)] == []
 
 
-@on_every_target
-@given(data=any_history, to=st.sampled_from((None, "request")))
+@given(target=targets, data=any_history, to=st.sampled_from((None, "request")))
 def test_third_round_of_the_rules_changes_nothing(target, data, to):
     source = drawn(data, target)
     with pytest.MonkeyPatch.context() as patch:
@@ -168,8 +161,7 @@ def test_third_round_of_the_rules_changes_nothing(target, data, to):
     assert (two and two.report) == (many and many.report)
 
 
-@on_every_target
-@given(data=any_history, as_request=st.booleans())
+@given(target=targets, data=any_history, as_request=st.booleans())
 def test_rules_leave_what_they_are_given_alone(target, data, as_request):
     reading = read(drawn(data, target), "pi-messages")
     transcript, _ = next(reading.transcripts)
@@ -180,8 +172,7 @@ def test_rules_leave_what_they_are_given_alone(target, data, as_request):
     assert transcript == before
 
 
-@on_every_target
-@given(data=any_history)
+@given(target=targets, data=any_history)
 def test_longer_history_extends_the_shorter_one_up_to_its_last_prompt(target, data):
     source = data.draw(histories(target.origin))
     prompts = [index for index, message in enumerate(source) if message["role"] == "user"]
@@ -189,10 +180,7 @@ def test_longer_history_extends_the_shorter_one_up_to_its_last_prompt(target, da
         return
     cut = data.draw(st.sampled_from(prompts))
     asked = {
-        block.get("id")
-        for message in source[:cut]
-        if message["role"] == "assistant"
-        for block in message["content"]
+        block.get("id") for message in source[:cut] if message["role"] == "assistant" for block in message["content"]
     }
     asked |= {message.get("toolCallId") for message in source[: cut + 1]}
     if any(message.get("toolCallId") in asked for message in source[cut:]):
@@ -208,23 +196,19 @@ def test_longer_history_extends_the_shorter_one_up_to_its_last_prompt(target, da
     assert whole[: len(start)] == start
 
 
-@given(data=any_history)
-def test_reports_are_json_for_any_history(data):
-    target = data.draw(st.sampled_from(TARGETS))
-
+@given(target=targets, data=any_history)
+def test_reports_are_json_for_any_history(target, data):
     outcome = converted(drawn(data, target), target, "request")
 
     if outcome is not None:
         json.dumps(outcome.report.as_json()).encode()
 
 
-@given(data=any_history)
-def test_same_input_gives_the_same_bytes(data):
-    target = data.draw(st.sampled_from(TARGETS))
+@given(target=targets, data=any_history)
+def test_same_input_gives_the_same_bytes(target, data):
     source = drawn(data, target)
 
     first, second = converted(source, target, "request"), converted(source, target, "request")
 
     assert (first and first.output) == (second and second.output)
     assert (first and first.report) == (second and second.report)
-    assert issubclass(UnreadableSource, SegueError)

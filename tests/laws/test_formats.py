@@ -116,7 +116,11 @@ def test_nothing_vanishes_without_a_change_that_names_it(format, data, to):
 
 def _said(message, source):
     """Find the tokens of a message that its format could say at all; signatures are another law's."""
-    kept = [{**message, "content": [_unsigned(b) for b in message["content"]]}] if isinstance(message["content"], list) else [message]
+    kept = (
+        [{**message, "content": [_unsigned(b) for b in message["content"]]}]
+        if isinstance(message["content"], list)
+        else [message]
+    )
     return [token for token in tokens(kept) if token.encode() in source]
 
 

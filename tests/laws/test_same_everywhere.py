@@ -15,7 +15,8 @@ import sys
 from hashlib import sha256
 from pathlib import Path
 from segue.errors import SegueError
-from segue.pipeline import Options, convert
+from segue.options import Options
+from segue.pipeline import convert
 TARGETS = [("anthropic/claude-opus-4-8", None), ("openai/gpt-5.2", None), ("openai/gpt-4o", "openai-completions")]
 for path in sorted(Path(sys.argv[1]).rglob("*")):
     for model, api in TARGETS if path.is_file() else ():

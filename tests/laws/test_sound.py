@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-import pytest
 from histories import TARGETS
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,7 @@ from walking import fitted
 
 from segue.targets import resolve
 
-on_every_target = pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
+targets = st.sampled_from(TARGETS)
 WORDS = ("fine", "two\nlines", "Grüße 😀", "a \u2028 b", "[bold]not markup[/]", '{"a": 1}', "word " * 60 + "end")
 ARGUMENTS = ({}, {"path": "a"}, {"n": None, "f": 1.5, "big": 2**53}, {"deep": {"er": [{"x": [[], {}]}]}})
 NAMES = ("read", "Bash", "mcp__files__list-all")
@@ -42,7 +41,12 @@ def parts():
 
 def called(draw, target, step):
     calls = [
-        {"type": "toolCall", "id": _id(target, f"{step}{index}"), "name": name, "arguments": draw(st.sampled_from(ARGUMENTS))}
+        {
+            "type": "toolCall",
+            "id": _id(target, f"{step}{index}"),
+            "name": name,
+            "arguments": draw(st.sampled_from(ARGUMENTS)),
+        }
         for index, name in enumerate(draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3)))
     ]
     said = [text(draw, target, step)] if draw(st.booleans()) else []
@@ -55,7 +59,14 @@ def called(draw, target, step):
 
 def turn(target, blocks, stop):
     provider, api, model = target.origin
-    return {"role": "assistant", "content": blocks, "api": api, "provider": provider, "model": model, "stopReason": stop}
+    return {
+        "role": "assistant",
+        "content": blocks,
+        "api": api,
+        "provider": provider,
+        "model": model,
+        "stopReason": stop,
+    }
 
 
 def thought(draw, target, step):
@@ -93,7 +104,9 @@ def has_error_flag(target):
 def printed(values, style):
     """Print as JSON in one of the styles that people have."""
     if style == "lines":
-        return b"".join(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for value in values)
+        return b"".join(
+            json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n" for value in values
+        )
     if style == "pretty":
         return json.dumps(values, ensure_ascii=False, indent=2).encode() + b"\n"
     if style == "spaced":
@@ -101,8 +114,7 @@ def printed(values, style):
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-@on_every_target
-@given(data=st.data(), style=st.sampled_from(("plain", "pretty", "spaced", "lines")))
+@given(target=targets, data=st.data(), style=st.sampled_from(("plain", "pretty", "spaced", "lines")))
 def test_sound_messages_for_their_own_model_come_back_byte_for_byte(target, data, style):
     source = printed(data.draw(sound_histories(target)), style)
 
@@ -112,8 +124,7 @@ def test_sound_messages_for_their_own_model_come_back_byte_for_byte(target, data
     assert outcome.report.changes == []
 
 
-@on_every_target
-@given(data=st.data())
+@given(target=targets, data=st.data())
 def test_sound_pi_session_for_its_own_model_comes_back_byte_for_byte(target, data):
     source = printed(pi_session(data.draw(sound_histories(target))), "lines")
 
@@ -123,8 +134,7 @@ def test_sound_pi_session_for_its_own_model_comes_back_byte_for_byte(target, dat
     assert outcome.report.changes == []
 
 
-@pytest.mark.parametrize("target", TARGETS[:4], ids=lambda target: target.name)
-@given(data=st.data())
+@given(target=st.sampled_from(TARGETS[:4]), data=st.data())
 def test_sound_claude_code_session_for_its_own_model_comes_back_byte_for_byte(target, data):
     source = printed(claude_code(data.draw(sound_histories(target))), "lines")
 
@@ -134,8 +144,7 @@ def test_sound_claude_code_session_for_its_own_model_comes_back_byte_for_byte(ta
     assert [change for change in outcome.report.changes if change.kind != "hidden"] == []
 
 
-@on_every_target
-@given(data=st.data(), style=st.sampled_from(("plain", "pretty", "spaced")))
+@given(target=targets, data=st.data(), style=st.sampled_from(("plain", "pretty", "spaced")))
 def test_sound_request_for_its_own_model_comes_back_byte_for_byte(target, data, style):
     around = {"systemPrompt": "be kind", "messages": data.draw(sound_histories(target))}
     history = printed(around, "plain")

@@ -9,7 +9,8 @@ from typing import Any
 from histories import TOKEN, Spoken
 
 from segue.errors import RefusedByTarget
-from segue.pipeline import Options, Outcome, convert
+from segue.options import Options
+from segue.pipeline import Outcome, convert
 
 Json = Any
 

@@ -18,7 +18,8 @@ from spellings import spelled
 from walking import is_empty
 
 from segue.errors import SegueError
-from segue.pipeline import Options, convert
+from segue.options import Options
+from segue.pipeline import convert
 
 OWN = [target for target in TARGETS if target.model.startswith("anthropic/")]
 
@@ -28,7 +29,9 @@ def adapter():
     return TypeAdapter(MessageCreateParamsNonStreaming)
 
 
-@pytest.mark.parametrize("path", foreign_files("anthropic-messages"), ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize(
+    "path", foreign_files("anthropic-messages"), ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
 def test_body_of_every_fixture_passes_the_types(adapter, path):
     try:
         outcome = convert(path.read_bytes(), Options(model="anthropic/claude-opus-4-8", to="request"))
@@ -40,7 +43,11 @@ def test_body_of_every_fixture_passes_the_types(adapter, path):
     assert found is None
 
 
-@given(data=st.data(), target=st.sampled_from(OWN), format=st.sampled_from(("pi-messages", "openai-chat", "openai-responses")))
+@given(
+    data=st.data(),
+    target=st.sampled_from(OWN),
+    format=st.sampled_from(("pi-messages", "openai-chat", "openai-responses")),
+)
 def test_body_of_any_history_passes_the_types(adapter, data, target, format):
     source = spelled(data.draw(histories(target.origin)), format)
     try:
@@ -54,7 +61,9 @@ def test_body_of_any_history_passes_the_types(adapter, data, target, format):
     assert found is None
 
 
-@pytest.mark.parametrize("content", [None, [{"type": "text"}], [{"type": "hologram"}], [{"type": "tool_use", "id": "t", "name": "n"}]])
+@pytest.mark.parametrize(
+    "content", [None, [{"type": "text"}], [{"type": "hologram"}], [{"type": "tool_use", "id": "t", "name": "n"}]]
+)
 def test_types_find_faults_deep_inside(adapter, content):
     body = {"model": "m", "max_tokens": 1, "messages": [{"role": "assistant", "content": content}]}
 

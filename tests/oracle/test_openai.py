@@ -19,7 +19,8 @@ from spellings import spelled
 from walking import is_empty
 
 from segue.errors import SegueError
-from segue.pipeline import Options, convert
+from segue.options import Options
+from segue.pipeline import convert
 
 SPOKEN = [
     (model, api, path)

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from segue.pipeline import Options, Outcome, convert
+from segue.options import Options
+from segue.pipeline import Outcome, convert
 
 Author = tuple[str, str, str]
 Blocks = list[dict[str, Any]]

@@ -13,9 +13,12 @@ from segue.__about__ import __version__
 if TYPE_CHECKING:
     from segue.changes import Change, Problem, Report
     from segue.errors import RefusedByTarget, SegueError, UnreadableSource, UnwritableOutput, UsageError
+    from segue.fitting import fit, normalize, transform
     from segue.model import History, Message, Origin, Session, Transcript
+    from segue.options import Options
     from segue.passes import Policy
-    from segue.pipeline import Options, Outcome, check, convert, fit, normalize, read, transform
+    from segue.pipeline import Outcome, check, convert
+    from segue.reading.transcripts import read
     from segue.targets import Target, resolve
 
 __all__ = [
@@ -50,9 +53,12 @@ __all__ = [
 _HOMES = {
     "changes": ("Change", "Problem", "Report"),
     "errors": ("RefusedByTarget", "SegueError", "UnreadableSource", "UnwritableOutput", "UsageError"),
+    "fitting": ("fit", "normalize", "transform"),
     "model": ("History", "Message", "Origin", "Session", "Transcript"),
+    "options": ("Options",),
     "passes": ("Policy",),
-    "pipeline": ("Options", "Outcome", "check", "convert", "fit", "normalize", "read", "transform"),
+    "pipeline": ("Outcome", "check", "convert"),
+    "reading.transcripts": ("read",),
     "targets": ("Target", "resolve"),
 }
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from segue.pipeline import Options
+    from segue.options import Options
 
 
 class Thinking(StrEnum):
@@ -88,7 +88,7 @@ def options_of(
     force: bool = False,
 ) -> Options:
     """Read the files that options name, and put everything into the library's words."""
-    from segue.pipeline import Options
+    from segue.options import Options
     from segue.tooldefs import read_tools
     from segue_cli.files import read_named
 

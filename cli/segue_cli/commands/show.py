@@ -15,7 +15,7 @@ def command(
     """Show who said what, in order, readable."""
     from segue.errors import SegueError
     from segue.formats import ReadOptions
-    from segue.pipeline import read
+    from segue.reading.transcripts import read
     from segue_cli.files import named, read_source
     from segue_cli.view.console import console
     from segue_cli.view.show import print_transcript

@@ -65,8 +65,10 @@ def _tool(tool: Json, pointer: str, target: Target, problem: Reporter, chat: boo
 
 def name(value: Json, pointer: str, target: Target, problem: Reporter, chat: bool) -> Iterator[Problem]:
     """Judge the name of a tool, in its declaration or in a call."""
-    path = bracketed(pointer)
     longest = max(_LONGEST_NAME, target.tool_name.length)
+    if isinstance(value, str) and len(value) <= longest and _NAME.fullmatch(value):
+        return
+    path = bracketed(pointer)
     if not isinstance(value, str):
         says = answers.wrong_type(path, found=shown(value))
         yield problem("wrong-type", pointer, f"the name of a tool is a string, this is {shown(value)}", says)

@@ -80,8 +80,10 @@ def _item_id(item: dict[str, Json], kind: str, pointer: str, setting: Setting) -
     value = item.get("id")
     if value is None:
         return
-    path, place = bracketed(pointer), f"{pointer}/id"
     prefix = ID_PREFIXES.get(kind, "")
+    if isinstance(value, str) and value.startswith(prefix) and _ITEM_ID.fullmatch(value):
+        return
+    path, place = bracketed(pointer), f"{pointer}/id"
     if not isinstance(value, str):
         says = answers.wrong_type(f"{path}.id")
         yield problem("wrong-type", place, f"the id of an item is a string, this is {shown(value)}", says)
@@ -89,7 +91,7 @@ def _item_id(item: dict[str, Json], kind: str, pointer: str, setting: Setting) -
         says = f"Invalid '{path}.id': '{value[:80]}'. Expected an ID that begins with '{prefix}'."
         what = f"the id {shown(value)} of an item of type '{kind}' does not begin with '{prefix}'"
         yield problem("item-id-shape", place, what, says, setting.doubt)
-    elif not _ITEM_ID.fullmatch(value):
+    else:
         says = (
             f"Invalid '{path}.id': '{value[:80]}'. Expected an ID that contains letters, numbers, underscores, or "
             "dashes, but this value contained additional characters."
@@ -102,6 +104,8 @@ def _call_id(item: dict[str, Json], pointer: str) -> Iterator[Problem]:
     value = item.get("call_id")
     if value is None and "call_id" not in item:
         return
+    if isinstance(value, str) and 0 < len(value) <= _LONGEST_CALL_ID:
+        return
     path, place = f"{bracketed(pointer)}.call_id", f"{pointer}/call_id"
     if not isinstance(value, str):
         if value is not None or item.get("type") in ITEM_NEEDS:
@@ -109,7 +113,7 @@ def _call_id(item: dict[str, Json], pointer: str) -> Iterator[Problem]:
             yield problem("call-id-shape", place, f"a call_id is a string, this is {shown(value)}", says)
     elif not value:
         yield problem("call-id-shape", place, "an empty call_id", answers.empty_text(path))
-    elif len(value) > _LONGEST_CALL_ID:
+    else:
         says = answers.long_text(path, _LONGEST_CALL_ID, len(value))
         what = f"the call_id {shown(value)} has {len(value)} characters, more than {_LONGEST_CALL_ID}"
         yield problem("call-id-shape", place, what, says)

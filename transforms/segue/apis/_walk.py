@@ -76,20 +76,24 @@ def unsendable(request: Json, problem: Reporter, limit: int) -> Iterator[Problem
 def _measured(request: Json) -> tuple[int, bool]:
     size = 0
     sound = True
-    rest: list[Json] = [request]
-    while rest:
-        value = rest.pop()
-        kind = type(value)
-        if kind is str:
-            size += len(value)
-            sound = sound and "\0" not in value and not _has_surrogate(value)
-        elif kind is dict:
-            rest.extend(value)
-            rest.extend(value.values())
-        elif kind is list:
-            rest.extend(value)
-        elif kind is float:
-            sound = sound and isfinite(value)
+    containers: list[Json] = [[request]]
+    for container in containers:  # it grows on the way
+        if type(container) is dict:
+            for key in container:
+                size += len(key)
+                sound = sound and "\0" not in key and (key.isascii() or not _has_surrogate(key))
+            parts = container.values()
+        else:
+            parts = container
+        for part in parts:
+            kind = type(part)
+            if kind is str:
+                size += len(part)
+                sound = sound and "\0" not in part and (part.isascii() or not _has_surrogate(part))
+            elif kind is dict or kind is list:
+                containers.append(part)
+            elif kind is float:
+                sound = sound and isfinite(part)
     return size, sound
 
 

@@ -42,7 +42,7 @@ def _read_block(item: Any, place: Place) -> Block:
     if isinstance(item, str):
         return Text(item, place=place)
     kind = item.get("type")
-    reader = _READERS.get(kind)
+    reader = _READERS.get(kind) if isinstance(kind, str) else None
     block = reader(item, place) if reader is not None else None
     return block if block is not None else Opaque(str(kind or "untyped"), item, place)
 

@@ -253,12 +253,12 @@ def _before_boundary(lines: Lines, boundary: Node, visited: set[str]) -> Node | 
 def _with_rescued(lines: Lines, walked: list[Node], visited: set[str], chain: Chain) -> list[Node]:
     """Add lines of the same responses, and results, that parallel calls left beside the walked path."""
     on_path = {node.uuid for node in walked}
-    ids = {key for node in walked if (key := _response(node)) is not None}
     missing_speakers = [
         node for node in lines.nodes if node.type in SPEAKS and node.uuid not in on_path and not node.sidechain
     ]
     if not missing_speakers:
         return walked
+    ids = {key for node in walked if (key := _response(node)) is not None}
     sidechain = bool(walked) and walked[-1].sidechain
     siblings = [node for node in missing_speakers if node.type == "assistant" and _response(node) in ids]
     answered = {call for node in walked for call in _results(node)}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from typing import Any
 
 from segue.changes import Change
@@ -55,7 +54,8 @@ def spoken(value: Json) -> Mapping[str, Json] | None:
     if kind == "message":
         inner = value.get("message")
         return inner if isinstance(inner, Mapping) else None
-    return value if kind in ENTRY_TYPES and not says_nothing(value) else None
+    is_entry = isinstance(kind, str) and kind in ENTRY_TYPES
+    return value if is_entry and not says_nothing(value) else None
 
 
 def is_linear(records: Sequence[Record]) -> bool:
@@ -79,6 +79,8 @@ def chosen_branch(records: Sequence[Record], leaf: str | None) -> Branch:
         return _parted(entries, linear=True)
     by_id = {_id(record): record for record in entries if _id(record)}
     if leaf is not None and leaf not in by_id:
+        from difflib import get_close_matches
+
         near = get_close_matches(leaf, by_id, n=3, cutoff=0)
         raise UsageError(f"unknown leaf '{leaf}'" + (f": the nearest ids are {', '.join(near)}" if near else ""))
     path, faults = _path(by_id, leaf or next(reversed(by_id), None), _header_id(records))

@@ -48,7 +48,8 @@ def _is_line(value: dict[str, Any]) -> bool:
         return isinstance(message, dict) and "content" in message and isinstance(value.get("uuid"), str) and has_links
     if kind == "summary":
         return "leafUuid" in value
-    return kind in _SIDE_TYPES and ("sessionId" in value or "leafUuid" in value or "messageId" in value)
+    is_aside = isinstance(kind, str) and kind in _SIDE_TYPES
+    return is_aside and ("sessionId" in value or "leafUuid" in value or "messageId" in value)
 
 
 _SIDE_TYPES = frozenset(
@@ -107,7 +108,7 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
 def _node(record: Record, value: dict[str, Any], index: int) -> Node | None:
     kind = value.get("type")
     uuid = value.get("uuid")
-    if kind not in NODE_TYPES or not isinstance(uuid, str):
+    if not isinstance(kind, str) or kind not in NODE_TYPES or not isinstance(uuid, str):
         return None
     parent = value.get("parentUuid")
     kept = value if kind != "progress" else None

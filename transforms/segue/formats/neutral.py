@@ -12,6 +12,7 @@ from typing import Any
 
 from segue import records
 from segue.changes import Change
+from segue.formats._neutral_shape import is_header, is_message
 from segue.formats._types import Format, Read, ReadOptions
 from segue.model import (
     Block,
@@ -44,15 +45,17 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
     for record in source:
         yield record
         value = record.value
-        if not isinstance(value, dict):
-            continue
-        if "segue" in value:
+        is_object = isinstance(value, dict)
+        if is_object and "segue" in value and is_header(value):
             yield _session(value)
             started = True
             continue
         if not started:
             yield Session("neutral")
             started = True
+        if not is_object or not is_message(value):
+            yield Change("dropped", "unknown-role", "no message of the neutral format", line=record.line)
+            continue
         yield message_of(value, record.number, record.line, number, options)
         number += 1
     if not started:

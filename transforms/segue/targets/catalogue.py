@@ -13,8 +13,6 @@ from typing import Any
 from segue.errors import UsageError
 from segue.targets.target import IdShape, ImageLimits, Target
 
-CATALOGUE_DATE = "2026-11-20"
-
 API_ALIASES = {
     "messages": "anthropic-messages",
     "openai-chat": "openai-completions",

@@ -35,6 +35,9 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         return
     media = [found for message in history.messages for found in _media_of(message)]
     reasons = _reasons(media, target.image_limits)
+    if not reasons:
+        yield from history.messages
+        return
     for message in history.messages:
         if any(id(found) in reasons for found in _media_of(message)):
             yield from _settled(message, reasons)

@@ -1,0 +1,71 @@
+"""Faults that were found once: each has its fixture, named for its oddity."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from segue.errors import SegueError
+from segue.options import Options
+from segue.pipeline import convert
+
+RULES = Path(__file__).parents[2] / "fixtures" / "rules"
+
+
+def converted(name, model):
+    outcome = convert((RULES / name).read_bytes(), Options(model=model, to="request"))
+    return json.loads(outcome.output), [(change.kind, change.rule, change.what) for change in outcome.report.changes]
+
+
+@pytest.mark.parametrize(
+    ("model", "block"), [("anthropic/claude-opus-4-8", "document"), ("openai/gpt-5.2", "input_file")]
+)
+def test_image_whose_bytes_are_a_pdf_becomes_a_document(model, block):
+    body, changes = converted("unsupported-media/image-that-is-a-pdf.jsonl", model)
+
+    content = body.get("messages", body.get("input"))[0]["content"]
+    assert [part["type"] for part in content][-1] == block
+    what = "corrected the media type 'image/png' to 'application/pdf', which its bytes are"
+    assert ("rewritten", "unsupported-media", what) in changes
+
+
+def test_message_id_that_two_texts_share_stays_on_the_first_also_without_reasoning():
+    body, changes = converted("item-id/same-message-id-without-reasoning.jsonl", "openai/gpt-4o")
+
+    assert [item.get("id") for item in body["input"]] == [None, "msg_1", None, None]
+    assert [change[:2] for change in changes] == [("rewritten", "item-id")]
+
+
+def test_marks_that_the_own_api_has_no_place_for_are_told():
+    name = "foreign-signature/signature-of-another-vendor-on-an-own-call.jsonl"
+
+    _, changes = converted(name, "anthropic/claude-opus-4-8")
+
+    assert [change[:2] for change in changes] == [("downgraded", "foreign-signature")] * 2
+
+
+def test_tool_reference_outside_a_result_is_dropped():
+    body, changes = converted("internal-block/reference-outside-a-result.json", "anthropic/claude-opus-4-8")
+
+    assert body["messages"] == [{"role": "user", "content": [{"type": "text", "text": "hi"}]}]
+    assert [change[:2] for change in changes] == [("dropped", "internal-block")]
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [
+        ("claude-code", {"type": ["user"], "uuid": "a"}),
+        ("pi", {"type": {"x": 1}, "id": "a"}),
+        ("neutral", {"content": "no role"}),
+        ("neutral", {"role": "user", "content": [{"type": "text", "text": 5}]}),
+    ],
+)
+def test_line_of_the_wrong_shape_is_no_fault_of_ours(format, line):
+    source = json.dumps(line).encode() + b"\n"
+
+    with pytest.raises(SegueError) as error:
+        convert(source, Options(model="openai/gpt-4o", source_format=format))
+
+    assert error.value.exit_code == 3

@@ -1,0 +1,83 @@
+"""What a request body needs beside its messages, and the judgement of the finished one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from segue import apis, records
+from segue.changes import Change, Problem, dropped, shortened
+from segue.formats import Format, request_format
+from segue.model import Tool, ToolCall, Transcript
+from segue.passes import Policy
+from segue.targets import Target
+
+# Keys that say the history itself; all others of a body are settings of that one request.
+_HISTORY_KEYS = frozenset({"model", "messages", "input", "system", "instructions", "tools", "store", "include"})
+
+
+def as_body(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Change]]:
+    """Make what surrounds the messages a request body: a bare list gets one, unknown keys of an object go."""
+    session = transcript.session
+    if not policy.same_format:
+        return transcript, []
+    if session.container != "body":
+        return replace(
+            transcript, session=replace(session, container="body", raw={"model": target.model}), reshaped=True
+        ), []
+    stray = [key for key in session.raw or {} if target.request_keys and key not in target.request_keys]
+    if not stray or session.raw is None:
+        return transcript, []
+    what = "dropped an unknown key {!r} of the request"
+    changes = [dropped("stray-key", what.format(key), before=shortened(str(session.raw[key]))) for key in stray]
+    raw = {key: value for key, value in session.raw.items() if key not in stray}
+    return replace(transcript, session=replace(session, raw=raw), reshaped=True), changes
+
+
+def with_tools(transcript: Transcript, target: Target) -> tuple[Transcript, list[Problem]]:
+    """Declare stubs for tools that the history calls and nobody declared, where the target demands declarations."""
+    if not target.declares_tools:
+        return transcript, []
+    declared = {tool.name for tool in transcript.tools}
+    called = dict.fromkeys(
+        block.name for message in transcript.messages for block in message.blocks if type(block) is ToolCall
+    )
+    missing = [name for name in called if name not in declared]
+    if not missing or (transcript.tools and transcript.session.tools == transcript.tools and declared):
+        return transcript, []
+    stubs = tuple(Tool(name, stub=True) for name in missing)
+    listed = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
+    what = f"declared {len(missing)} tool{'s' if len(missing) > 1 else ''} as stubs ({listed}): --tools gives the real ones"
+    return replace(transcript, tools=transcript.tools + stubs), [Problem("undeclared-tool", "note", what)]
+
+
+def other_tongue(to: Format, target: Target) -> list[Problem]:
+    """Point out a request body of an api that the target is not spoken to by: only a gateway can translate it."""
+    if to.api is None or request_format(target.api) is to:
+        return []
+    what = f"{to.name} is not what {target.name} itself is spoken to by ({target.api}): only a gateway takes this"
+    return [Problem("other-api", "warning", what)]
+
+
+def judged(output: bytes, open_end: int | None, target: Target, policy: Policy) -> Iterator[Problem]:
+    """Read a request body once more as its api would; for other formats only look at the end."""
+    if policy.as_request:
+        body = records.parse(output)
+        if policy.same_format and isinstance(body, dict) and "messages" in body and "model" not in body:
+            body = {"model": target.model, **body}  # a line of a data set names no model: whoever sends it does
+        for problem in apis.lint(body, target):
+            if problem.rule != "ends-on-assistant":
+                yield problem
+    if open_end is not None and not target.prefill:
+        what = "the history ends on the assistant: the target needs a user turn next; --prompt adds it"
+        yield Problem("awaits-prompt", "note", what, message=open_end)
+
+
+def settings_left(transcript: Transcript, source: Format, to: Format) -> Iterator[Problem]:
+    """Point out the settings of the source's request that a body of another api does not take over."""
+    if source is to or source.api is None or to.api is None or transcript.session.container != "body":
+        return
+    left = [key for key in transcript.session.raw or {} if key not in _HISTORY_KEYS]
+    if left:
+        what = f"settings of the source's request are not taken over: {', '.join(left[:12])}"
+        yield Problem("request-settings", "note", what)
