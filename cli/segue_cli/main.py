@@ -44,7 +44,8 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _app(
     version: Annotated[
-        bool, typer.Option("--version", help="Version, and the date of the catalogue.", callback=_version, is_eager=True)
+        bool,
+        typer.Option("--version", help="Version, and the date of the catalogue.", callback=_version, is_eager=True),
     ] = False,
 ) -> None:
     pass

@@ -1,5 +1,6 @@
 """How much work a run does, counted and not timed: rules entered, JSON parsed, bytes copied, calls made."""
 
+import gc
 import subprocess
 import sys
 from collections import Counter
@@ -13,6 +14,7 @@ import pytest
 import segue
 from segue import Options, convert, passes
 from segue.formats import _tree
+from segue.model import Message, Transcript
 from segue.passes import ORDER, rule_name
 from segue.passes.examples import example_of
 
@@ -170,3 +172,22 @@ def test_every_public_name_has_a_home():
     found = {name: getattr(segue, name) for name in segue.__all__}
 
     assert {name for names in segue._HOMES.values() for name in names} | {"__version__"} == found.keys()
+
+
+def test_transcript_is_let_go_before_its_output_is_parsed(monkeypatch):
+    def made():
+        return {id(found) for found in gc.get_objects() if type(found) in (Transcript, Message)}
+
+    before = made()
+    alive = set()
+
+    def noting(*given):
+        alive.update(made() - before)
+        return iter(())
+
+    monkeypatch.setattr("segue.pipeline.judged", noting)
+
+    convert(SESSION, Options(model="openai/gpt-5.2", to="request"))
+
+    # The reader's loop still holds the message that it read last.
+    assert len(alive) <= 1

@@ -1,8 +1,8 @@
 """Fit a recorded conversation to another model, and know what it cost.
 
-    from segue import Options, convert
-    outcome = convert(data, Options(model="openai/gpt-5.2", to="request"))
-    outcome.output, outcome.report.as_json()
+from segue import Options, convert
+outcome = convert(data, Options(model="openai/gpt-5.2", to="request"))
+outcome.output, outcome.report.as_json()
 """
 
 from importlib import import_module

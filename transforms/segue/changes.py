@@ -128,7 +128,9 @@ def downgraded(rule: str, what: str, message: Message | None = None, block: Bloc
     return _change("downgraded", rule, what, message, block, more)
 
 
-def synthesized(rule: str, what: str, message: Message | None = None, block: Block | None = None, **more: Any) -> Change:
+def synthesized(
+    rule: str, what: str, message: Message | None = None, block: Block | None = None, **more: Any
+) -> Change:
     """Tell that something was made up."""
     return _change("synthesized", rule, what, message, block, more)
 

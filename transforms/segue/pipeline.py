@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from segue import __about__, tokens
 from segue.changes import Change, Problem, Report
@@ -16,6 +17,7 @@ from segue.fitting import fit
 from segue.formats import Format
 from segue.model import Origin, Transcript
 from segue.options import Options, output_format, policy_of, read_options, same_target, with_authors, with_given
+from segue.passes import Policy
 from segue.reading.transcripts import Reading, read
 from segue.request_body import as_body, judged, other_tongue, settings_left, with_tools
 from segue.targets import Target, resolve
@@ -79,6 +81,14 @@ class _Account:
                 self.authors[message.origin] = self.authors.get(message.origin, 0) + 1
 
 
+class _Left(NamedTuple):
+    """What is still to know of a conversation when it was written and let go."""
+
+    policy: Policy
+    open_end: int | None
+    near_misses: list[Problem]
+
+
 def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outcome:
     target = None if options.model in (None, "same") else resolve(options.model or "", options.api)
     reading = read(data, options.source_format, read_options(options))
@@ -91,8 +101,9 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
         if to is None:
             to = output_format(options, reading.format, target)
         report.changes.extend(c for c in changes if c.rule != "final-newline" or to is reading.format)
-        _convert_one(transcript, reading.format, to, target, options, report, account)
-        del transcript  # before the next one is read: each may be large
+        output, left = _convert_one(transcript, reading.format, to, target, options, report, account)
+        del transcript  # before its output is parsed once more: each may be large
+        _judge(output, left, target, report, account)
     if target is None or to is None or not account.messages:
         raise UnreadableSource("no message in it")
     if len(account.outputs) > 1 and to.api is None and to.session:
@@ -117,8 +128,8 @@ def _convert_one(
     options: Options,
     report: Report,
     account: _Account,
-) -> None:
-    """Fit one conversation, write it, and judge what was written."""
+) -> tuple[bytes, _Left]:
+    """Fit one conversation and write it."""
     transcript = with_given(with_authors(transcript, source, target, options), options)
     policy = policy_of(options, source, to, target, transcript)
     report.problems.extend(settings_left(transcript, source, to))
@@ -139,12 +150,14 @@ def _convert_one(
     output = pieces[0] if len(pieces) == 1 else b"".join(pieces)
     account.outputs.append(output)
     account.count(transcript, fitted)
-    near = list(_near_misses(transcript, target, of_fit))
-    open_end = _open_end(fitted)
-    del transcript, fitted, pieces  # before the output is parsed once more: each of them may be large
-    problems = list(judged(output, open_end, target, policy))
+    return output, _Left(policy, _open_end(fitted), list(_near_misses(transcript, target, of_fit)))
+
+
+def _judge(output: bytes, left: _Left, target: Target, report: Report, account: _Account) -> None:
+    """Read once more what was written, as the target would."""
+    problems = list(judged(output, left.open_end, target, left.policy))
     report.problems.extend(problems)
-    report.problems.extend(near)
+    report.problems.extend(left.near_misses)
     account.refused = account.refused or any(problem.severity == "error" for problem in problems)
 
 

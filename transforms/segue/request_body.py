@@ -47,7 +47,8 @@ def with_tools(transcript: Transcript, target: Target) -> tuple[Transcript, list
         return transcript, []
     stubs = tuple(Tool(name, stub=True) for name in missing)
     listed = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
-    what = f"declared {len(missing)} tool{'s' if len(missing) > 1 else ''} as stubs ({listed}): --tools gives the real ones"
+    plural = "s" if len(missing) > 1 else ""
+    what = f"declared {len(missing)} tool{plural} as stubs ({listed}): --tools gives the real ones"
     return replace(transcript, tools=transcript.tools + stubs), [Problem("undeclared-tool", "note", what)]
 
 

@@ -38,7 +38,8 @@ def _tools(value: Json) -> Iterator[Tool]:
 
 def _tool(value: dict[str, Any]) -> Tool:
     schema = next(
-        (value[key] for key in ("input_schema", "parameters", "parametersJsonSchema", "inputSchema") if key in value), None
+        (value[key] for key in ("input_schema", "parameters", "parametersJsonSchema", "inputSchema") if key in value),
+        None,
     )
     description = value.get("description")
     return Tool(

@@ -48,14 +48,14 @@ ApiOption = Annotated[
 ]
 SourceModelOption = Annotated[
     str | None,
-    typer.Option("--source-model", metavar="PROVIDER/ID", help="Who wrote the assistant turns, if the source is silent."),
+    typer.Option(
+        "--source-model", metavar="PROVIDER/ID", help="Who wrote the assistant turns, if the source is silent."
+    ),
 ]
 ThinkingOption = Annotated[
     Thinking, typer.Option("--thinking", help="Another model's readable thinking: text, or left out.")
 ]
-OrphanOption = Annotated[
-    OrphanResults, typer.Option("--orphan-results", help="A tool result whose call is gone.")
-]
+OrphanOption = Annotated[OrphanResults, typer.Option("--orphan-results", help="A tool result whose call is gone.")]
 SystemOption = Annotated[
     str | None, typer.Option("--system", metavar="FILE", help="System prompt; overrules the source's.")
 ]

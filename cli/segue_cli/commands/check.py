@@ -41,7 +41,17 @@ def command(
     reports = []
     for name in model:
         options = given.options_of(
-            name, api, source_format, to or "request", source_model, thinking, orphan_results, system, tools, prompt, leaf
+            name,
+            api,
+            source_format,
+            to or "request",
+            source_model,
+            thinking,
+            orphan_results,
+            system,
+            tools,
+            prompt,
+            leaf,
         )
         try:
             reports.append(check(data, options, path=shown_name(source)))

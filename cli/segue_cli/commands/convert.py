@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 def command(
     source: given.SourceArgument = "-",
     model: Annotated[
-        str, typer.Option("-m", "--model", metavar="PROVIDER/ID", help="The target; 'same' repairs for the session's own.")
+        str,
+        typer.Option("-m", "--model", metavar="PROVIDER/ID", help="The target; 'same' repairs for the session's own."),
     ] = "",
     to: given.ToOption = None,
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Instead of standard output; whole or not at all.")
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE", help="Instead of standard output; whole or not at all."),
     ] = None,
     source_format: given.FromOption = None,
     api: given.ApiOption = None,
@@ -40,7 +42,7 @@ def command(
         typer.Option(
             "--fail-on",
             metavar="KINDS",
-            help="Exit 1, write nothing, when one of these was needed: dropped,downgraded,synthesized,rewritten or any.",
+            help="Exit 1, write nothing, when one was needed of: dropped,downgraded,synthesized,rewritten or any.",
         ),
     ] = None,
 ) -> int:

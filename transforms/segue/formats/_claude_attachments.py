@@ -33,7 +33,18 @@ _HEADS = {
     "hook_blocking_error": "Hook {hookName} blocked:",
     "hook_stopped_continuation": "Hook {hookName} stopped the run:",
 }
-_CONTENT_KEYS = ("content", "snippet", "text", "message", "prompt", "stdout", "memories", "skills", "data", "blockingError")
+_CONTENT_KEYS = (
+    "content",
+    "snippet",
+    "text",
+    "message",
+    "prompt",
+    "stdout",
+    "memories",
+    "skills",
+    "data",
+    "blockingError",
+)
 _SUCCESS_EVENTS = ("SessionStart", "UserPromptSubmit")
 
 

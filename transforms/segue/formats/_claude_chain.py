@@ -133,7 +133,7 @@ def _leaf(lines: Lines, wanted: str | None, whole_is_sidechain: bool) -> Node | 
 
 
 def _last_in_file(lines: Lines, mains: list[Node]) -> Node | None:
-    """Take, of all tips, the one whose nearest speaking line is the latest in the file; teams' lines only if need be."""
+    """Take the tip whose nearest speaking line is the latest in the file; teams' lines only if need be."""
     parents = {node.parent for node in lines.nodes if node.parent}
     best: Node | None = None
     for tip in mains:

@@ -84,7 +84,9 @@ def _new_session(transcript: Transcript, target: Target) -> Iterator[bytes | Cha
         "version": VERSION,
     }
     if transcript.system:
-        yield dropped("system-prompt", "dropped the system prompt: this format holds none", before=transcript.system[0].text[:120])
+        yield dropped(
+            "system-prompt", "dropped the system prompt: this format holds none", before=transcript.system[0].text[:120]
+        )
     parent: str | None = None
     clock = _Clock()
     lines: list[bytes] = []
@@ -158,7 +160,9 @@ class _Clock:
 
     def next(self, time: str | float | int | None) -> str:
         found = _moment(time)
-        self.last = max(found, self.last + timedelta(milliseconds=1)) if found else self.last + timedelta(milliseconds=1)
+        self.last = (
+            max(found, self.last + timedelta(milliseconds=1)) if found else self.last + timedelta(milliseconds=1)
+        )
         return self.last.strftime("%Y-%m-%dT%H:%M:%S.") + f"{self.last.microsecond // 1000:03d}Z"
 
 

@@ -56,9 +56,10 @@ def _speaks_anthropic(messages: Sequence[Any]) -> bool:
     for message in messages:
         content = message.get("content")
         for block in content if isinstance(content, list) else ():
-            if isinstance(block, dict) and block.get("type") in _BLOCK_TYPES:
-                if block["type"] not in ("image", "document") or isinstance(block.get("source"), dict):
-                    return True
+            if not isinstance(block, dict) or block.get("type") not in _BLOCK_TYPES:
+                continue
+            if block["type"] not in ("image", "document") or isinstance(block.get("source"), dict):
+                return True
     return False
 
 

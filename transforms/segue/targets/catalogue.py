@@ -7,7 +7,6 @@ api accepts whichever model answers stands in `API_DEFAULTS`; what a line of mod
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from segue.errors import UsageError
@@ -65,7 +64,13 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
     "openai-codex-responses": _RESPONSES,
     "azure-openai-responses": _RESPONSES,
     # The careful common denominator for a host that nobody described.
-    "openai-completions": {"call_id": IdShape(length=40), "tool_name": IdShape(length=64), "images": True, "late_system": False, "alternates": True},
+    "openai-completions": {
+        "call_id": IdShape(length=40),
+        "tool_name": IdShape(length=64),
+        "images": True,
+        "late_system": False,
+        "alternates": True,
+    },
 }
 _OPENAI_CHAT: dict[str, Any] = {
     "call_id": IdShape(characters="^|\\x00-\\x20\\x7f", length=40),  # any words, only not too long
@@ -216,7 +221,10 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
         }
     if api == "openai-completions":
         known = _openai_keys.CHAT_REQUEST | (_openai_keys.HOST_REQUEST if is_host else frozenset())
-        return {"request_keys": known, "message_keys": _openai_keys.REASONING.union(*_openai_keys.CHAT_MESSAGE.values())}
+        return {
+            "request_keys": known,
+            "message_keys": _openai_keys.REASONING.union(*_openai_keys.CHAT_MESSAGE.values()),
+        }
     return {"request_keys": _openai_keys.RESPONSES_REQUEST}
 
 
@@ -257,7 +265,7 @@ def _nearest_family(model: str, api: str) -> _Row:
     rows_by_name = {row[0]: row for row in _OPENAI}
     near_name = next((name for name in sorted(rows_by_name, key=len, reverse=True) if name in model.lower()), None)
     if near_name and api != "anthropic-messages":
-        name, family, window, output = rows_by_name[near_name]
+        _, family, window, output = rows_by_name[near_name]
         return family, window, output, True, True
     if api == "anthropic-messages":
         return "claude-classic", 0, 0, False, False

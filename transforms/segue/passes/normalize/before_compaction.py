@@ -29,9 +29,7 @@ NEEDS = frozenset({"compaction-boundary"})
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
-    boundary = max(
-        index for index, message in enumerate(history.messages) if "compaction-boundary" in message.marks
-    )
+    boundary = max(index for index, message in enumerate(history.messages) if "compaction-boundary" in message.marks)
     before = [message for message in history.messages[:boundary] if "compaction-boundary" not in message.marks]
     boundaries = [message for message in history.messages[: boundary + 1] if "compaction-boundary" in message.marks]
     line = history.messages[boundary].line

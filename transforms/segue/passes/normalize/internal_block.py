@@ -68,9 +68,7 @@ def _is_reference(block: ContentBlock) -> bool:
     return isinstance(block, Opaque) and block.type == "tool_reference"
 
 
-def _without_references(
-    message: Message, result: ToolResult, declared: set[str]
-) -> tuple[ToolResult, list[Change]]:
+def _without_references(message: Message, result: ToolResult, declared: set[str]) -> tuple[ToolResult, list[Change]]:
     kept: list[ContentBlock] = []
     names: list[str] = []
     for block in result.content:

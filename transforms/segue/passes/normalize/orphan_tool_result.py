@@ -43,7 +43,9 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
     is_first = True
     for index, message in enumerate(history.messages):
         if index in orphans:
-            yield from _settled(message, orphans[index], policy, names, may_synthesize=not (is_first and target.leading_user))
+            yield from _settled(
+                message, orphans[index], policy, names, may_synthesize=not (is_first and target.leading_user)
+            )
         else:
             yield message
         is_first = False
@@ -66,7 +68,9 @@ def _settled(
             case "drop":
                 yield dropped(RULE, f"dropped the orphan result of {called}", message, result)
             case "synthesize":
-                yield synthesized(RULE, f"synthesized {called}, whose result was an orphan", message, result, after=name)
+                yield synthesized(
+                    RULE, f"synthesized {called}, whose result was an orphan", message, result, after=name
+                )
                 call = ToolCall(result.call_id, name or "unknown_tool", {})
                 made.append(Message("assistant", (call,), stop_reason="toolUse", time=message.time, touched=True))
                 answer = replace(result, name=call.name)

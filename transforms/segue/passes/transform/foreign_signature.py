@@ -87,7 +87,9 @@ def _plain_text(message: Message, block: Text) -> tuple[Block, list[Change]]:
     if block.raw:
         for key, value in block.raw.items():
             if key not in _TEXT_KEYS and key not in _MESSAGE_KEYS and value not in (None, [], {}, ""):
-                changes.append(dropped(RULE, f"dropped {key!r} of a text", message, block, before=shortened(str(value))))
+                changes.append(
+                    dropped(RULE, f"dropped {key!r} of a text", message, block, before=shortened(str(value)))
+                )
     if not changes:
         return block, changes
     return Text(block.text, refusal=block.refusal, place=block.place), changes

@@ -61,7 +61,9 @@ def _reasons(media: list[Media], limits: ImageLimits) -> dict[int, str]:
         if found.kind != "image" or found.data is None:
             continue
         if limits.size is not None and len(found.data) > limits.size:
-            reasons[id(found)] = f"too large, {len(found.data):,} bytes are over {limits.size:,} ({limits.size >> 20} MB)"
+            reasons[id(found)] = (
+                f"too large, {len(found.data):,} bytes are over {limits.size:,} ({limits.size >> 20} MB)"
+            )
             continue
         if limits.side is None and limits.many_side is None:
             continue
@@ -79,7 +81,9 @@ def _reasons(media: list[Media], limits: ImageLimits) -> dict[int, str]:
             if surplus <= 0:
                 break
             size = sides[id(found)]
-            reasons[id(found)] = f"{size[0]}×{size[1]} px is over {limits.many_side} px with more than {limits.many} images"
+            reasons[id(found)] = (
+                f"{size[0]}×{size[1]} px is over {limits.many_side} px with more than {limits.many} images"
+            )
             surplus -= 1
     if limits.count is not None:
         left = [found for found in media if id(found) not in reasons]

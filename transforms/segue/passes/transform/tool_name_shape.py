@@ -81,7 +81,5 @@ def _in_order(history: History) -> Iterator[str]:
     yield from (tool.name for tool in history.tools)
     for message in history.messages:
         for block in message.blocks:
-            if type(block) is ToolCall:
-                yield block.name
-            elif type(block) is ToolResult and block.name:
+            if type(block) is ToolCall or (type(block) is ToolResult and block.name):
                 yield block.name
