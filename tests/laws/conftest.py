@@ -1,6 +1,9 @@
-"""How much the laws are tested: a little in every run, `--hypothesis-profile=thorough` much more, at random."""
+"""How much the laws are tested: a little in every run, `--hypothesis-profile=thorough` much more, at random.
 
-from hypothesis import HealthCheck, settings
+Only the thorough profile shrinks what it finds: that can take minutes.
+"""
+
+from hypothesis import HealthCheck, Phase, settings
 
 _CHECKS = (
     HealthCheck.too_slow,
@@ -8,6 +11,15 @@ _CHECKS = (
     HealthCheck.filter_too_much,
     HealthCheck.large_base_example,
 )
-settings.register_profile("laws", max_examples=80, derandomize=True, deadline=None, suppress_health_check=_CHECKS)
-settings.register_profile("thorough", parent=settings.get_profile("laws"), max_examples=3000, derandomize=False)
+settings.register_profile(
+    "laws",
+    max_examples=50,
+    derandomize=True,
+    deadline=None,
+    phases=(Phase.explicit, Phase.generate),
+    suppress_health_check=_CHECKS,
+)
+settings.register_profile(
+    "thorough", parent=settings.get_profile("laws"), max_examples=3000, derandomize=False, phases=tuple(Phase)
+)
 settings.load_profile("laws")

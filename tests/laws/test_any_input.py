@@ -1,5 +1,6 @@
 """No exception but a SegueError, whatever is read."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import json
@@ -36,16 +37,15 @@ blocks = st.fixed_dictionaries(
 )
 messages = st.fixed_dictionaries(
     {"role": st.sampled_from(WORDS[:6]), "content": anything | st.lists(blocks | anything, max_size=3)},
-    optional={
-        key: anything
-        for key in ("tool_calls", "tool_call_id", "provider", "api", "model", "stopReason", "type", "toolName")
-    },
+    optional=dict.fromkeys(
+        ("tool_calls", "tool_call_id", "provider", "api", "model", "stopReason", "type", "toolName"), anything
+    ),
 )
 containers = (
     st.lists(messages | anything, max_size=3)
-    | st.fixed_dictionaries({"messages": st.lists(messages, max_size=3)}, optional={key: anything for key in AROUND})
+    | st.fixed_dictionaries({"messages": st.lists(messages, max_size=3)}, optional=dict.fromkeys(AROUND, anything))
     | st.fixed_dictionaries(
-        {"input": st.lists(messages | blocks, max_size=4)}, optional={key: anything for key in AROUND}
+        {"input": st.lists(messages | blocks, max_size=4)}, optional=dict.fromkeys(AROUND, anything)
     )
 )
 formats = st.sampled_from([None, *(known.name for known in FORMATS)])

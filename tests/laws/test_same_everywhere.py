@@ -1,5 +1,6 @@
 """Order never depends on hash seeds, the clock or the place: the same bytes in any process."""
 
+# ruff: noqa: E501
 from __future__ import annotations
 
 import os

@@ -56,7 +56,7 @@ def body(outcome: Outcome) -> Json:
 
 def is_empty(value: Json) -> bool:
     """Tell whether a body has no message at all: what was said is all gone, or was a system prompt only."""
-    return not value.get("messages", value.get("input"))
+    return all(item.get("role") in ("system", "developer") for item in value.get("messages", value.get("input")))
 
 
 # --------------------------------------------------------------------------------- flat, for any api

@@ -69,3 +69,11 @@ def test_line_of_the_wrong_shape_is_no_fault_of_ours(format, line):
         convert(source, Options(model="openai/gpt-4o", source_format=format))
 
     assert error.value.exit_code == 3
+
+
+def test_system_message_that_becomes_the_users_keeps_its_words_in_its_own_format():
+    source = (RULES / "misplaced-system/late-system-of-a-chat-body.json").read_bytes()
+
+    outcome = convert(source, Options(model="anthropic/claude-sonnet-4-6"))
+
+    assert json.loads(outcome.output)["messages"][-1] == {"role": "user", "content": "be terse"}

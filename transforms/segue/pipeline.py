@@ -85,6 +85,7 @@ class _Left(NamedTuple):
     """What is still to know of a conversation when it was written and let go."""
 
     policy: Policy
+    is_empty: bool
     open_end: int | None
     near_misses: list[Problem]
 
@@ -150,12 +151,15 @@ def _convert_one(
     output = pieces[0] if len(pieces) == 1 else b"".join(pieces)
     account.outputs.append(output)
     account.count(transcript, fitted)
-    return output, _Left(policy, _open_end(fitted), list(_near_misses(transcript, target, of_fit)))
+    near_misses = list(_near_misses(transcript, target, of_fit))
+    return output, _Left(policy, not fitted.messages, _open_end(fitted), near_misses)
 
 
 def _judge(output: bytes, left: _Left, target: Target, report: Report, account: _Account) -> None:
     """Read once more what was written, as the target would."""
     problems = list(judged(output, left.open_end, target, left.policy))
+    if left.is_empty and not left.policy.as_request and not left.policy.keeps_records:
+        problems.append(Problem("empty-history", "error", "nothing of the history is left that could be sent"))
     report.problems.extend(problems)
     report.problems.extend(left.near_misses)
     account.refused = account.refused or any(problem.severity == "error" for problem in problems)

@@ -43,19 +43,18 @@ def spelled(message: Message, spelling: Spelling) -> Iterator[Json | Change]:
     """Spell a message as one or more message objects; what the shape cannot say is told as a Change."""
     original = spelling.original(message)
     if original is message and message.raw is not None:
-        yield from _untouched(message, spelling.target)
+        yield from _without_blank_reasoning(message, message.raw, spelling.target)
     else:
         yield from _SPELLERS[message.role](message, original, spelling)
 
 
-def _untouched(message: Message, target: Target) -> Iterator[Json | Change]:
-    raw = message.raw or {}
-    blank = [key for key in REASONING_KEYS if key in raw and not raw[key]]
+def _without_blank_reasoning(message: Message, value: Mapping[str, Json], target: Target) -> Iterator[Json | Change]:
+    blank = [key for key in REASONING_KEYS if key in value and not value[key]]
     if message.role == "assistant" and blank and target.thinking != "field" and not target.wrote(message.origin):
         yield rewritten("blank-thinking", f"left out the empty field {blank[0]!r}", message)
-        yield {key: value for key, value in raw.items() if key not in blank}
+        yield {key: item for key, item in value.items() if key not in blank}
     else:
-        yield raw
+        yield value
 
 
 def _system(message: Message, original: Message | None, spelling: Spelling) -> Iterator[Json | Change]:
@@ -83,7 +82,7 @@ def _with_content(
 ) -> Iterator[Json | Change]:
     """Spell a system's or a user's message: a text stays a text, parts stay parts."""
     raw = dict(message.raw or {}) if spelling.own else {}
-    if original and same(blocks, original.blocks):
+    if raw and original and same(blocks, original.blocks):
         yield raw
         return
     parts: list[Json] = []
@@ -122,7 +121,7 @@ def _assistant(message: Message, original: Message | None, spelling: Spelling) -
         yield from _spell_words(message, words, spelling.target, body, own)
     if body.get("content") is None and not any(body.get(key) for key in CONTENT_SUBSTITUTES):
         body["content"] = ""  # null is for messages that say something else
-    yield body
+    yield from _without_blank_reasoning(message, body, spelling.target)
 
 
 def _reasoning(

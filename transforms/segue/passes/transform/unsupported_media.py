@@ -20,6 +20,7 @@ import base64
 import binascii
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Literal
 
 from segue.changes import Change, described, downgraded, rewritten
 from segue.images import sniffed_type
@@ -111,7 +112,9 @@ def _with_true_type(message: Message, place: Block, media: Media, changes: list[
         return media  # words may well quote a header
     what = f"corrected the media type {media.media_type!r} to {true_type!r}, which its bytes are"
     changes.append(rewritten(RULE, what, message, place, before=media.media_type, after=true_type))
-    return replace(media, kind="document" if true_type == "application/pdf" else "image", media_type=true_type)
+    kind: Literal["image", "document"] = "document" if true_type == "application/pdf" else "image"
+    # The object that it was read from says the other kind, and is of no use then.
+    return replace(media, kind=kind, media_type=true_type, raw=media.raw if kind == media.kind else None)
 
 
 def _is_base64(data: str) -> bool:
