@@ -135,7 +135,7 @@ def _convert_one(
     policy = policy_of(options, source, to, target, transcript)
     report.problems.extend(settings_left(transcript, source, to))
     if policy.as_request:
-        transcript, of_body = as_body(transcript, target, policy)
+        transcript, of_body = as_body(transcript, target, policy, asked=options.to is not None)
         report.changes.extend(of_body)
     fitted, of_fit = fit(transcript, target, policy)
     report.changes.extend(of_fit)

@@ -16,8 +16,13 @@ from segue.targets import Target
 _HISTORY_KEYS = frozenset({"model", "messages", "input", "system", "instructions", "tools", "store", "include"})
 
 
-def as_body(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Change]]:
-    """Make what surrounds the messages a request body: a bare list gets one, unknown keys of an object go."""
+def as_body(
+    transcript: Transcript, target: Target, policy: Policy, asked: bool
+) -> tuple[Transcript, list[Change]]:
+    """Make what surrounds the messages a request body: a bare list gets one, unknown keys of an object go.
+
+    `asked`: a request was asked for, so that a line of a data set gets the model's name; left alone it has none.
+    """
     session = transcript.session
     if not policy.same_format:
         return transcript, []
@@ -25,6 +30,9 @@ def as_body(transcript: Transcript, target: Target, policy: Policy) -> tuple[Tra
         return replace(
             transcript, session=replace(session, container="body", raw={"model": target.model}), reshaped=True
         ), []
+    if asked and session.raw is not None and "model" not in session.raw and target.request_keys:
+        session = replace(session, raw={"model": target.model, **session.raw})
+        transcript = replace(transcript, session=session, reshaped=True)
     stray = [key for key in session.raw or {} if target.request_keys and key not in target.request_keys]
     if not stray or session.raw is None:
         return transcript, []

@@ -24,6 +24,7 @@ from segue.passes.normalize import (
     duplicate_result,
     internal_block,
     misplaced_attachment,
+    misplaced_block,
     missing_tool_result,
     orphan_tool_result,
     refused_media,
@@ -40,6 +41,7 @@ from segue.passes.transform import (
     call_id_shape,
     consecutive_role,
     dangling_thinking,
+    empty_content,
     empty_turn,
     error_flag,
     error_result_shape,
@@ -70,6 +72,7 @@ NORMALIZE: tuple[ModuleType, ...] = (
     misplaced_attachment,  # before virtual ones go: they still stop its way up
     virtual_message,
     # what the recorder left
+    misplaced_block,  # before anything looks for calls and results
     refused_media,  # an api error blames it: before the error goes
     api_error_turn,
     aborted_turn,  # before pairing: its calls ask for no results
@@ -104,6 +107,7 @@ TRANSFORM: tuple[ModuleType, ...] = (
     misplaced_system,
     # what is left
     blank_text,
+    empty_content,
     dangling_thinking,  # after blank texts: one of those may have followed it
     item_id,
     empty_turn,

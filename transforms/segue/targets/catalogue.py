@@ -34,6 +34,7 @@ _RESPONSES: dict[str, Any] = {
     "documents": True,
     "image_limits": ImageLimits(size=20_971_520, count=1500),
     "media_in_results": True,
+    "empty_lists": True,
     "text_parts": True,
     "blank_text": True,
 }
@@ -48,6 +49,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         # The api takes 10 MB of base64 today, its clones and clouds 5 MB: the safe limit counts.
         "image_limits": ImageLimits(size=5_242_880, side=8000, many=20, many_side=2000, count=600),
         "media_in_results": True,
+        "empty_lists": True,
         "text_only_error_results": True,
         "error_flag": True,
         "alternates": True,
@@ -218,14 +220,22 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
             "request_keys": _anthropic_keys.REQUEST_KEYS,
             "message_keys": _anthropic_keys.MESSAGE_KEYS | _anthropic_keys.SYSTEM_MESSAGE_KEYS,
             "block_keys": _anthropic_keys.BLOCK_KEYS,
+            "block_types": _anthropic_keys.BLOCKS,
         }
     if api == "openai-completions":
-        known = _openai_keys.CHAT_REQUEST | (_openai_keys.HOST_REQUEST if is_host else frozenset())
+        parts = _openai_keys.CHAT_ROLE_PARTS
         return {
-            "request_keys": known,
-            "message_keys": _openai_keys.REASONING.union(*_openai_keys.CHAT_MESSAGE.values()),
+            "request_keys": _openai_keys.CHAT_REQUEST | (_openai_keys.HOST_REQUEST if is_host else frozenset()),
+            "message_keys": frozenset().union(*_openai_keys.CHAT_MESSAGE.values()),
+            "thinking_keys": _openai_keys.REASONING,
+            "block_types": {**parts, "result": parts["tool"]},
         }
-    return {"request_keys": _openai_keys.RESPONSES_REQUEST}
+    inputs = frozenset(_openai_keys.INPUT_PARTS)
+    items = frozenset(_openai_keys.ITEMS) | frozenset(_openai_keys.OUTPUT_PARTS)
+    return {
+        "request_keys": _openai_keys.RESPONSES_REQUEST,
+        "block_types": {"user": inputs, "system": inputs, "assistant": items, "result": inputs},
+    }
 
 
 _Row = tuple[str, int, int, bool, bool]

@@ -87,6 +87,7 @@ class Target:
     system_placement: bool = False  # … but only behind the user, and before an assistant or at the end
     prefill: bool = True  # a history may end on the assistant
     blank_text: bool = False  # takes text blocks of white space only
+    empty_lists: bool = False  # takes an empty list for a result's content
     declares_tools: bool = False  # calls in the history demand tool definitions
     text_parts: bool = False  # an assistant's text may come in parts
     cache_marks: int = 0  # how many cache_control marks it takes
@@ -96,6 +97,8 @@ class Target:
     request_keys: frozenset[str] = frozenset()
     message_keys: frozenset[str] = frozenset()
     block_keys: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    block_types: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by role, and of a `result`
+    thinking_keys: frozenset[str] = frozenset()  # in which hosts put reasoning: the thinking rules settle those
 
     @property
     def name(self) -> str:

@@ -38,15 +38,21 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         changes: list[Change] = []
         for block in message.blocks:
             blocks.append(_stripped(message, block, target, changes))
-        stray = [key for key in message.raw or () if key not in target.message_keys]
-        for key in stray if message.raw and "content" in message.raw and "segue" not in message.raw else ():
-            changes.append(_told(message, None, key, message.raw[key]))  # type: ignore[index]
+        raw = message.raw or {}
+        stray = [key for key, value in raw.items() if _is_stray(key, value, target)]
+        changes.extend(_told(message, None, key, raw[key]) for key in stray)
         yield from changes
         if not changes:
             yield message
             continue
-        raw = {key: value for key, value in (message.raw or {}).items() if key not in stray}
-        yield replace(message.with_blocks(blocks), raw=raw or None)
+        kept = {key: value for key, value in raw.items() if key not in stray}
+        yield replace(message.with_blocks(blocks), raw=kept or None)
+
+
+def _is_stray(key: str, value: Json, target: Target) -> bool:
+    if key in target.thinking_keys:
+        return target.thinking == "none" and _is_void(value)
+    return key not in target.message_keys
 
 
 def _stripped(message: Message, block: Block, target: Target, changes: list[Change]) -> Block:
@@ -66,5 +72,9 @@ def _stripped(message: Message, block: Block, target: Target, changes: list[Chan
 
 
 def _told(message: Message, block: Block | None, key: str, value: Json) -> Change:
-    tell = rewritten if value in (None, "", [], {}) else dropped
+    tell = rewritten if _is_void(value) else dropped
     return tell(RULE, f"dropped an unknown key {key!r}", message, block, before=shortened(str(value)))
+
+
+def _is_void(value: Json) -> bool:
+    return value is None or (isinstance(value, (str, list, dict)) and not value)

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from segue.changes import Change, dropped
-from segue.model import Block, History, Message, Opaque, ToolResult
+from segue.model import Block, ContentBlock, History, Message, Opaque, ToolResult
 from segue.passes._policy import Policy
 from segue.targets import Target
 
@@ -38,25 +38,36 @@ MALFORMED = frozenset(
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
-        stays = policy.same_format and (message.role != "assistant" or target.wrote(message.origin))
-        if stays and not any(isinstance(block, Opaque) and block.type in MALFORMED for block in message.blocks):
-            yield message
-            continue
+        is_own = policy.same_format and (message.role != "assistant" or target.wrote(message.origin))
         blocks: list[Block] = []
-        changed = False
+        changes: list[Change] = []
         for block in message.blocks:
-            if isinstance(block, Opaque) and not (stays and block.type not in MALFORMED):
-                yield dropped(RULE, f"dropped an unknown block {block.type!r}", message, block)
-                changed = True
+            if isinstance(block, Opaque):
+                if _may_stay(block, message.role, is_own, target):
+                    blocks.append(block)
+                else:
+                    changes.append(dropped(RULE, f"dropped an unknown block {block.type!r}", message, block))
             elif isinstance(block, ToolResult) and any(isinstance(inner, Opaque) for inner in block.content):
-                for inner in block.content:
-                    if isinstance(inner, Opaque):
-                        whose = f"the result of call {block.call_id!r}"
-                        what = f"dropped an unknown block {inner.type!r} from {whose}"
-                        yield dropped(RULE, what, message, block, before=inner.type)
-                kept = tuple(inner for inner in block.content if not isinstance(inner, Opaque))
-                blocks.append(replace(block, content=kept))
-                changed = True
+                blocks.append(_result(message, block, target, policy.same_format, changes))
             else:
                 blocks.append(block)
-        yield message.with_blocks(blocks) if changed else message
+        yield from changes
+        yield message.with_blocks(blocks) if changes else message
+
+
+def _may_stay(block: Opaque, where: str, is_own: bool, target: Target) -> bool:
+    """Tell whether a block can go back as it is: its own model's, of a type that stands there, and whole."""
+    known = target.block_types.get(where)
+    return is_own and block.type not in MALFORMED and (known is None or block.type in known)
+
+
+def _result(message: Message, result: ToolResult, target: Target, is_own: bool, changes: list[Change]) -> ToolResult:
+    kept: list[ContentBlock] = []
+    before = len(changes)
+    for inner in result.content:
+        if isinstance(inner, Opaque) and not _may_stay(inner, "result", is_own, target):
+            what = f"dropped an unknown block {inner.type!r} from the result of call {result.call_id!r}"
+            changes.append(dropped(RULE, what, message, result, before=inner.type))
+        else:
+            kept.append(inner)
+    return result if len(changes) == before else replace(result, content=tuple(kept))
