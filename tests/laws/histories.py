@@ -153,6 +153,9 @@ UNKNOWN: tuple[Json, ...] = (
     {"type": "hologram", "beam": 1},
     {"type": "tool_reference", "tool_name": "read"},
     {"text": "no type"},
+    {"type": "tool_use", "id": "toolu_loose", "name": "ls", "input": {}},
+    {"type": "search_result"},
+    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "tides"}},
 )
 
 

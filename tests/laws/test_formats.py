@@ -19,14 +19,6 @@ from_every_format = pytest.mark.parametrize("format", FORMATS)
 LOSSES = ("dropped", "downgraded", "hidden")
 
 
-# What a body's own model is said to have written stays in its own format even where the api refuses it. These are open
-# faults, each with its reproduction in test_open_faults.py; the mark goes with the last of them.
-lints_in_every_format = pytest.mark.parametrize(
-    "format",
-    [pytest.param(name, marks=pytest.mark.xfail(strict=False)) if name in BODIES else name for name in FORMATS],
-)
-
-
 def drawn(data, format):
     """Draw a history, a target and the history's file; bodies are the target's own every other time."""
     target = data.draw(st.sampled_from(TARGETS))
@@ -44,7 +36,7 @@ def converted(source, target, format, to):
         return None
 
 
-@lints_in_every_format
+@from_every_format
 @given(data=st.data())
 def test_written_request_lints_clean(format, data):
     _, target, source = drawn(data, format)

@@ -48,4 +48,4 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
 
 
 def _is_empty_list(block: Block) -> bool:
-    return isinstance(block, ToolResult) and block.raw is not None and block.raw.get("content") == []
+    return isinstance(block, ToolResult) and not block.content and isinstance((block.raw or {}).get("content"), list)
