@@ -16,9 +16,7 @@ from segue.targets import Target
 _HISTORY_KEYS = frozenset({"model", "messages", "input", "system", "instructions", "tools", "store", "include"})
 
 
-def as_body(
-    transcript: Transcript, target: Target, policy: Policy, asked: bool
-) -> tuple[Transcript, list[Change]]:
+def as_body(transcript: Transcript, target: Target, policy: Policy, asked: bool) -> tuple[Transcript, list[Change]]:
     """Make what surrounds the messages a request body: a bare list gets one, unknown keys of an object go.
 
     `asked`: a request was asked for, so that a line of a data set gets the model's name; left alone it has none.
