@@ -5,81 +5,12 @@ Facts: Claude Code sessions 1.0 to 2.1, read and measured 2026-11.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
-from segue.model import Record
+from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node
+from segue.formats._claude_rescue import with_rescued
 
-NODE_TYPES = frozenset({"user", "assistant", "system", "attachment", "progress"})
-SPEAKS = frozenset({"user", "assistant"})
 BRIDGE_SECONDS = 5.0
-
-
-@dataclass(slots=True)
-class Node:
-    """A line with a uuid. `value` is None where only its links matter."""
-
-    index: int  # position in the file, counted in nodes
-    record: Record
-    uuid: str
-    parent: str | None
-    type: str
-    sidechain: bool
-    value: dict[str, Any] | None
-
-    @property
-    def is_boundary(self) -> bool:
-        return self.type == "system" and self.value is not None and self.value.get("subtype") == "compact_boundary"
-
-
-@dataclass(slots=True)
-class Chain:
-    """The history as nodes, oldest first, and what was left aside."""
-
-    nodes: list[Node]
-    abandoned: list[Node] = field(default_factory=list)
-    sidechains: list[Node] = field(default_factory=list)
-    tips: list[str] = field(default_factory=list)
-    broken: list[Node] = field(default_factory=list)  # where a parent was missing or the links ran in a circle
-    rescued: int = 0
-
-
-@dataclass(slots=True)
-class Lines:
-    """All nodes of a file by uuid, in order, with the hints about the leaf."""
-
-    nodes: list[Node] = field(default_factory=list)
-    by_uuid: dict[str, Node] = field(default_factory=dict)
-    pinned: str | None = None
-    hint: str | None = None
-    replaced: int = 0  # lines that a later one with the same uuid overruled
-
-    def add(self, node: Node) -> None:
-        """Add a node; of two with one uuid the last content counts, in the first one's place."""
-        first = self.by_uuid.get(node.uuid)
-        if first is not None:
-            node.index = first.index
-            self.nodes[first.index] = node
-            self.replaced += 1
-        else:
-            self.nodes.append(node)
-        self.by_uuid[node.uuid] = node
-        if node.is_boundary and self.pinned is None:
-            self.hint = None
-
-    def last_prompt(self, value: dict[str, Any]) -> None:
-        """Note what the agent says about its leaf; an explicit choice is pinned until it names another."""
-        leaf = value.get("leafUuid")
-        if value.get("explicit") is True:
-            self.pinned = leaf if isinstance(leaf, str) and leaf else None
-            self.hint = self.pinned
-        elif isinstance(leaf, str):
-            if self.pinned is not None and leaf != self.pinned:
-                self.pinned = None
-            self.hint = leaf
 
 
 def chain_of(lines: Lines, leaf: str | None) -> Chain:
@@ -99,7 +30,7 @@ def chain_of(lines: Lines, leaf: str | None) -> Chain:
         head = part[0] if part else None
         node = _before_boundary(lines, head, visited) if head is not None and head.is_boundary else None
     walked = walked + _behind(lines, start, visited)
-    chain.nodes = _with_rescued(lines, walked, visited, chain)
+    chain.nodes = with_rescued(lines, walked, visited, chain)
     used = {node.uuid for node in chain.nodes}
     for other in lines.nodes:
         if other.uuid in used or other.type not in SPEAKS:
@@ -245,83 +176,3 @@ def _before_boundary(lines: Lines, boundary: Node, visited: set[str]) -> Node | 
         if other.type in SPEAKS and not other.sidechain and other.uuid not in visited:
             return other
     return None
-
-
-# -------------------------------------------------------------------------------------------- rescued
-
-
-def _with_rescued(lines: Lines, walked: list[Node], visited: set[str], chain: Chain) -> list[Node]:
-    """Add lines of the same responses, and results, that parallel calls left beside the walked path."""
-    on_path = {node.uuid for node in walked}
-    missing_speakers = [
-        node for node in lines.nodes if node.type in SPEAKS and node.uuid not in on_path and not node.sidechain
-    ]
-    if not missing_speakers:
-        return walked
-    ids = {key for node in walked if (key := _response(node)) is not None}
-    sidechain = bool(walked) and walked[-1].sidechain
-    siblings = [node for node in missing_speakers if node.type == "assistant" and _response(node) in ids]
-    answered = {call for node in walked for call in _results(node)}
-    asked = {call for node in [*walked, *siblings] for call in _calls(node)}
-    parents = {node.uuid for node in [*walked, *siblings] if node.type == "assistant"}
-    results: list[Node] = []
-    found: set[str] = set()
-    for hanging in (True, False):  # first what hangs on these very lines, then what is anywhere in the file
-        for node in missing_speakers:
-            if node.type != "user" or node.uuid in found or node.sidechain != sidechain:
-                continue
-            hangs = node.parent in parents or (node.value or {}).get("sourceToolAssistantUUID") in parents
-            open_calls = [call for call in _results(node) if call in asked and call not in answered]
-            if open_calls and hangs == hanging:
-                found.add(node.uuid)
-                answered.update(open_calls)
-                results.append(node)
-    extra = sorted([*siblings, *results], key=lambda node: node.index)
-    chain.rescued = len(extra)
-    return _inserted(walked, extra)
-
-
-def _inserted(walked: list[Node], extra: Iterable[Node]) -> list[Node]:
-    """Put lines into the path where they stand in the file."""
-    highest: list[int] = []
-    top = -1
-    for node in walked:
-        top = max(top, node.index)
-        highest.append(top)
-    places: dict[int, list[Node]] = {}
-    for node in extra:
-        places.setdefault(bisect_left(highest, node.index), []).append(node)
-    merged: list[Node] = []
-    for place, node in enumerate(walked):
-        merged.extend(places.get(place, ()))
-        merged.append(node)
-    merged.extend(places.get(len(walked), ()))
-    return merged
-
-
-def _response(node: Node) -> tuple[str, str | None] | None:
-    if node.type != "assistant" or node.value is None:
-        return None
-    message = node.value.get("message")
-    name = message.get("id") if isinstance(message, dict) else None
-    request = node.value.get("requestId")
-    return (name, request if isinstance(request, str) else None) if isinstance(name, str) and name else None
-
-
-def _content(node: Node) -> list[Any]:
-    message = (node.value or {}).get("message")
-    content = message.get("content") if isinstance(message, dict) else None
-    return content if isinstance(content, list) else []
-
-
-def _calls(node: Node) -> list[str]:
-    if node.type != "assistant":
-        return []
-    return [b["id"] for b in _content(node) if isinstance(b, dict) and b.get("type") == "tool_use" and "id" in b]
-
-
-def _results(node: Node) -> list[str]:
-    if node.type != "user":
-        return []
-    found = (b.get("tool_use_id") for b in _content(node) if isinstance(b, dict) and b.get("type") == "tool_result")
-    return [call for call in found if isinstance(call, str)]
