@@ -2,6 +2,7 @@
 
 They are no calls that a client answers: their ids, encrypted pages and containers only mean something to the server
 that ran them. A search keeps its titles and addresses as text, run code its output; of the rest nothing can be read.
+Their own model keeps whole pairs; half of one goes, for nobody can make up the other half.
 Source: api rule A-T10; Anthropic's web search and code execution documents, read 2026-11.
 
 Example, for openai/gpt-4o:
@@ -15,7 +16,7 @@ Example, for openai/gpt-4o:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from segue.changes import Change, downgraded, dropped, shortened
@@ -43,14 +44,14 @@ STORED_TYPES = frozenset({"item_reference"})
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
-        stays = policy.same_format and target.wrote(message.origin)
-        types = STORED_TYPES if stays else SERVER_TYPES | STORED_TYPES
-        if not any(isinstance(block, Opaque) and block.type in types for block in message.blocks):
+        is_own = policy.same_format and target.wrote(message.origin)
+        gone = _alone(message) if is_own else SERVER_TYPES
+        if not any(isinstance(block, Opaque) and _goes(block, gone) for block in message.blocks):
             yield message
             continue
         blocks: list[Block] = []
         for block in message.blocks:
-            if not isinstance(block, Opaque) or block.type not in types:
+            if not isinstance(block, Opaque) or not _goes(block, gone):
                 blocks.append(block)
                 continue
             words = _readable(block.raw or {})
@@ -60,6 +61,23 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             else:
                 yield dropped(RULE, f"dropped {block.type!r}", message, block)
         yield message.with_blocks(blocks)
+
+
+def _goes(block: Opaque, gone: Collection[str | int]) -> bool:
+    return block.type in STORED_TYPES or block.type in gone or id(block) in gone
+
+
+def _alone(message: Message) -> set[int]:
+    """Find the calls of server tools without their result, and the results without their call: nobody makes those up."""
+    calls = {_text(block, "id"): block for block in message.of(Opaque) if block.type.endswith("tool_use")}
+    results = {_text(block, "tool_use_id"): block for block in message.of(Opaque) if block.type.endswith("_tool_result")}
+    unpaired = [block for name, block in calls.items() if name not in results]
+    unpaired += [block for name, block in results.items() if name not in calls]
+    return {id(block) for block in unpaired if block.type in SERVER_TYPES}
+
+
+def _text(block: Opaque, key: str) -> str:
+    return str((block.raw or {}).get(key))
 
 
 def _readable(raw: Mapping[str, Any]) -> str:

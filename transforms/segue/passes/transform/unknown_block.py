@@ -64,6 +64,7 @@ def _may_stay(block: Opaque, where: str, is_own: bool, target: Target) -> bool:
 def _result(message: Message, result: ToolResult, target: Target, is_own: bool, changes: list[Change]) -> ToolResult:
     kept: list[ContentBlock] = []
     before = len(changes)
+    is_own = is_own and not (result.is_error and target.text_only_error_results)
     for inner in result.content:
         if isinstance(inner, Opaque) and not _may_stay(inner, "result", is_own, target):
             what = f"dropped an unknown block {inner.type!r} from the result of call {result.call_id!r}"
