@@ -13,7 +13,7 @@ _CHECKS = (
 )
 settings.register_profile(
     "laws",
-    max_examples=50,
+    max_examples=80,
     derandomize=True,
     deadline=None,
     phases=(Phase.explicit, Phase.generate),

@@ -70,7 +70,9 @@ def _goes(block: Opaque, gone: Collection[str | int]) -> bool:
 def _alone(message: Message) -> set[int]:
     """Find the calls of server tools without their result, and the results without their call: nobody makes those up."""
     calls = {_text(block, "id"): block for block in message.of(Opaque) if block.type.endswith("tool_use")}
-    results = {_text(block, "tool_use_id"): block for block in message.of(Opaque) if block.type.endswith("_tool_result")}
+    results = {
+        _text(block, "tool_use_id"): block for block in message.of(Opaque) if block.type.endswith("_tool_result")
+    }
     unpaired = [block for name, block in calls.items() if name not in results]
     unpaired += [block for name, block in results.items() if name not in calls]
     return {id(block) for block in unpaired if block.type in SERVER_TYPES}
