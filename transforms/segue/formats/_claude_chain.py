@@ -123,10 +123,10 @@ def _behind(lines: Lines, leaf: Node, visited: set[str]) -> list[Node]:
 # ------------------------------------------------------------------------------------------------ walk
 
 
-def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list[Node]]:
+def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list[tuple[Node, bool]]]:
     """Climb to the root. A missing or circular parent is bridged to the line before it, if that is near in time."""
     path: list[Node] = []
-    broken: list[Node] = []
+    broken: list[tuple[Node, bool]] = []
     node: Node | None = leaf
     while node is not None and node.uuid not in visited:
         visited.add(node.uuid)
@@ -135,8 +135,8 @@ def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list
             break
         parent = lines.by_uuid.get(node.parent)
         if parent is None or parent.uuid in visited:
-            broken.append(node)
             parent = _bridge(lines, node, visited)
+            broken.append((node, parent is not None))
         node = parent
     path.reverse()
     return path, broken

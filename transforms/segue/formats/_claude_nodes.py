@@ -36,7 +36,8 @@ class Chain:
     abandoned: list[Node] = field(default_factory=list)
     sidechains: list[Node] = field(default_factory=list)
     tips: list[str] = field(default_factory=list)
-    broken: list[Node] = field(default_factory=list)  # where a parent was missing or the links ran in a circle
+    # where a parent was missing or the links ran in a circle, and whether the line before could be joined instead
+    broken: list[tuple[Node, bool]] = field(default_factory=list)
     rescued: int = 0
 
 

@@ -107,14 +107,14 @@ def _no_leaf(leaf: str, lines: Lines) -> str:
 
 
 def _left_aside(chain: Chain, lines: Lines, aside: dict[str, int]) -> Iterator[Change]:
-    for node in chain.broken:
+    for node, is_joined in chain.broken:
         where = f"the parent of line {node.record.line:,} is not in the file or comes after it"
-        what = f"{where}: the history was joined there"
+        what = f"{where}: the history {'was joined to the line before' if is_joined else 'begins'} there"
         yield rewritten("broken-chain", what, line=node.record.line)
     if chain.abandoned:
         tips = ", ".join(chain.tips[:3]) + (", …" if len(chain.tips) > 3 else "")
         lost = len(chain.abandoned)
-        what = f"hid {lost:,} message{'s' if lost != 1 else ''} of an abandoned branch or before the history ({tips})"
+        what = f"hid {lost:,} message{'s' if lost != 1 else ''} that do not lead to the end of the history ({tips})"
         yield hidden("abandoned-branch", what, (), count=lost, line=chain.abandoned[0].record.line)
     if chain.sidechains:
         lost = len(chain.sidechains)
