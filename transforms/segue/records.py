@@ -94,6 +94,7 @@ def _read_lines(data: bytes) -> Iterator[Record | Change]:
     damage = Damage(data)
     start = number = 0
     line = 1
+    lists = False  # the file holds a list on each line: a data set of bare lists
     while start < size:
         end = data.find(b"\n", start)
         if end < 0:
@@ -106,7 +107,9 @@ def _read_lines(data: bytes) -> Iterator[Record | Change]:
             value = None
             while suspect < end:
                 suspect = next(suspects, size)
-        if type(value) is dict:
+        if type(value) is list and number == 0:
+            lists = bool(value) and type(value[0]) is dict
+        if type(value) is dict or (lists and type(value) is list):
             yield Record(number, line, start, end, value)
             number += 1
             line += 1

@@ -84,7 +84,15 @@ def settings_left(transcript: Transcript, source: Format, to: Format) -> Iterato
     """Point out the settings of the source's request that a body of another api does not take over."""
     if source is to or source.api is None or to.api is None or transcript.session.container != "body":
         return
-    left = [key for key in transcript.session.raw or {} if key not in _HISTORY_KEYS]
+    raw = transcript.session.raw or {}
+    left = [key for key in raw if key not in _HISTORY_KEYS]
     if left:
         what = f"settings of the source's request are not taken over: {', '.join(left[:12])}"
         yield Problem("request-settings", "note", what)
+    declared = {tool.name for tool in transcript.session.tools}
+    tools = raw["tools"] if isinstance(raw.get("tools"), list) else []
+    hosted = [str(tool.get("name") or tool.get("type")) for tool in tools if isinstance(tool, dict)]
+    missing = [name for name in hosted if name not in declared and name != "function"]
+    if missing:
+        what = f"tools of the source's host are not declared: {', '.join(missing[:12])}"
+        yield Problem("hosted-tools", "note", what)
