@@ -49,6 +49,7 @@ from segue.passes.transform import (
     foreign_thinking,
     item_id,
     leading_assistant,
+    media_data,
     media_in_tool_result,
     misplaced_system,
     oversized_media,
@@ -99,6 +100,7 @@ TRANSFORM: tuple[ModuleType, ...] = (
     arguments_shape,
     tool_name_shape,
     call_id_shape,
+    media_data,  # before sizes are measured and types told by the bytes
     oversized_media,
     unsupported_media,
     media_in_tool_result,
