@@ -7,6 +7,7 @@ orphan. Ids alone do not tell: models use them again, turn after turn.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -103,8 +104,7 @@ def _paired(messages: Iterable[Message]) -> Pairing:
                 spot = Spot(index, number)
                 candidates = open_by_id.get(block.call_id)  # type: ignore[union-attr]
                 if candidates:
-                    pair = _best(candidates, block)  # type: ignore[arg-type]
-                    candidates.remove(pair)
+                    pair = candidates.pop(_best(candidates, block))  # type: ignore[arg-type]
                     answered_by_id[block.call_id] = pair  # type: ignore[union-attr]
                     pair.results.append((spot, block))  # type: ignore[arg-type]
                     if pair.at.message == turn and in_run:
@@ -126,17 +126,17 @@ def _paired(messages: Iterable[Message]) -> Pairing:
     return Pairing(pairs, orphans, sound and not waiting)
 
 
-def _best(candidates: list[Pair], result: ToolResult) -> Pair:
-    """Choose among open calls of one id: those of the latest turn, there the one of the tool's name, else the first."""
+def _best(candidates: list[Pair], result: ToolResult) -> int:
+    """Choose among open calls of one id, by index: of the latest turn the one of the tool's name, else the first."""
     if len(candidates) == 1:
-        return candidates[0]
+        return 0
     latest = candidates[-1].at.message
-    of_turn = [pair for pair in candidates if pair.at.message == latest]
+    first = bisect_left(candidates, latest, key=lambda pair: pair.at.message)
     if result.name:
-        named = [pair for pair in of_turn if pair.call.name == result.name]
-        if named:
-            return named[0]
-    return of_turn[0]
+        for index in range(first, len(candidates)):
+            if candidates[index].call.name == result.name:
+                return index
+    return first
 
 
 def without(blocks: tuple[Block, ...], gone: set[int]) -> list[Block]:

@@ -61,7 +61,8 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
 
 def _moves(history: History, pairs: list[Pair]) -> dict[int, list[tuple[Pair, Spot, ToolResult]]]:
     """Find the results that do not stand in the run of results behind their call's turn."""
-    runs: dict[int, int] = {}  # index of a turn → index of the first message behind its run of results
+    # index of a turn → index of the first message behind its run of results, and how many results that one leads with
+    runs: dict[int, tuple[int, int]] = {}
     moves: dict[int, list[tuple[Pair, Spot, ToolResult]]] = {}
     for pair in pairs:
         turn = pair.at.message
@@ -69,10 +70,10 @@ def _moves(history: History, pairs: list[Pair]) -> dict[int, list[tuple[Pair, Sp
             end = turn + 1
             while end < len(history.messages) and _is_results_only(history.messages[end]):
                 end += 1
-            runs[turn] = end
+            runs[turn] = end, _leading(history.messages[end]) if end < len(history.messages) else 0
         for spot, result in pair.results:
-            last = runs[turn]
-            in_run = turn < spot.message < last or (spot.message == last and _leads(history.messages[last], spot.block))
+            last, lead = runs[turn]
+            in_run = turn < spot.message < last or (spot.message == last and spot.block < lead)
             if not in_run:
                 moves.setdefault(turn, []).append((pair, spot, result))
     return moves
@@ -82,8 +83,11 @@ def _is_results_only(message: Message) -> bool:
     return bool(message.blocks) and message.role != "assistant" and all(type(b) is ToolResult for b in message.blocks)
 
 
-def _leads(message: Message, block: int) -> bool:
-    return message.role != "assistant" and all(type(b) is ToolResult for b in message.blocks[:block])
+def _leading(message: Message) -> int:
+    """Count the results that a message begins with."""
+    if message.role == "assistant":
+        return 0
+    return next((i for i, block in enumerate(message.blocks) if type(block) is not ToolResult), len(message.blocks))
 
 
 def _left(message: Message, gone: set[int]) -> Message | None:
