@@ -11,6 +11,7 @@ from segue import __about__
 from segue.formats import FORMATS
 from segue.passes import ORDER, rule_name
 from segue.targets.catalogue import APIS
+from segue.told import TABLES
 
 COMMANDS = ("convert", "check", "show", "explain", "rules", "formats")
 
@@ -104,7 +105,14 @@ def test_rules_are_listed_in_their_order(segue: Run) -> None:
 
     names = [line.split()[0] for line in lines if line.startswith("  ")]
 
-    assert names == [rule_name(rule) for rule in ORDER]
+    beside = [name for table in TABLES.values() for name in table]
+    assert names == [rule_name(rule) for rule in ORDER] + beside
+
+
+def test_what_reports_say_beside_the_rules_is_explained(segue: Run) -> None:
+    for table in TABLES.values():
+        for name, sentence in table.items():
+            assert sentence in segue("explain", name).out.decode()
 
 
 def test_formats_are_listed_with_what_they_are(segue: Run) -> None:

@@ -178,7 +178,7 @@ def test_broken_links_end_the_walk(name: str, seen: list[str]) -> None:
     (transcript,), changes = read_all(FORMAT, fixture(FORMAT, name))
 
     assert texts(transcript) == seen
-    assert changes[0].rule == "broken-parent"
+    assert changes[0].rule == "broken-chain"
 
 
 def test_unknown_role_is_hidden() -> None:

@@ -18,7 +18,7 @@ def command(
         if rule_name(module) == name:
             print(f"{name}\n\n{inspect.cleandoc(module.__doc__ or '')}")
             return 0
-    words = _format(name) or _api(name) or (_model(name) if "/" in name else None)
+    words = _told(name) or _format(name) or _api(name) or (_model(name) if "/" in name else None)
     if words is None:
         from difflib import get_close_matches
 
@@ -32,6 +32,23 @@ def command(
         raise UsageError(f"nothing is called {name!r}{hint}")
     print(words)
     return 0
+
+
+def _told(name: str) -> str | None:
+    """Explain what a report says beside the rules: findings of readers and writers, and of the apis' judges."""
+    from segue.apis import RULES
+    from segue.told import TABLES
+
+    lines = [f"{name}\n\n{table[name]}" for table in TABLES.values() if name in table]
+    for api, rules in RULES.items():
+        for rule in rules:
+            if rule.name == name:
+                lines += [
+                    "",
+                    f"{api} ({rule.id}, {rule.severity}): {rule.words}",
+                    f"source: {rule.source}, {rule.date}",
+                ]
+    return "\n".join(lines).strip() or None
 
 
 def _format(name: str) -> str | None:

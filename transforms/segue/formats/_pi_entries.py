@@ -127,7 +127,7 @@ def _path(by_id: Mapping[str, Record], leaf: str | None, header_id: str | None) 
         name = _id(last) if last is not None else ""
         why = "which follows from it in a circle" if step in seen else "which is not there"
         what = f"entry '{name}' names '{step}' as its parent, {why}: what stood before is out of reach"
-        faults.append(Change("hidden", "broken-parent", what, line=last.line if last is not None else None, count=1))
+        faults.append(Change("hidden", "broken-chain", what, line=last.line if last is not None else None, count=1))
     return path[::-1], faults
 
 
