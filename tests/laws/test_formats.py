@@ -100,7 +100,7 @@ def test_nothing_vanishes_without_a_change_that_names_it(format, data, to):
     outcome = converted(source, target, format, to)
 
     if outcome is not None:
-        left = tokens([json.loads(line) for line in outcome.output.splitlines()])
+        left = tokens([json.loads(line) for line in outcome.output.splitlines() if line])
         changes = [change for change in outcome.report.changes if change.kind in LOSSES]
         is_numbered = format != "openai-responses"
         lost = [
