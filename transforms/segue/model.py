@@ -140,7 +140,6 @@ Mark: TypeAlias = Literal[
     "meta",  # words of the agent in the user's name; they are sent
     "api-error",  # the agent's notice that a request failed
     "thinking-lost",  # a rule took thinking out of the turn
-    "not-sent",  # any other record that its agent shows but never sends
 ]
 
 
