@@ -35,9 +35,8 @@ _MARKS: dict[Mark, str] = {
     "attachment": "attachment",
     "meta": "put in by the agent",
     "api-error": "a failed request, never sent",
-    "not-sent": "never sent",
 }
-_UNSENT: frozenset[Mark] = frozenset({"virtual", "snipped", "api-error", "not-sent", "compaction-boundary"})
+_UNSENT: frozenset[Mark] = frozenset({"virtual", "snipped", "api-error", "compaction-boundary"})
 _NORMAL_STOPS = frozenset(
     {"stop", "end_turn", "stop_sequence", "tool_use", "tooluse", "tool_calls", "function_call", "completed"}
 )
