@@ -202,6 +202,16 @@ def shortened(text: str) -> str:
     return folded
 
 
+def call_named(result: ToolResult) -> str:
+    """Name the call that a result answers, for a sentence: `'toolu_1' (Bash)`."""
+    return f"{result.call_id!r} ({result.name})" if result.name else repr(result.call_id)
+
+
+def media_named(media: Media) -> str:
+    """Name a medium, for a sentence: `an image (image/png, 212 kB)`."""
+    return f"{'an image' if media.kind == 'image' else 'a document'} ({described(media)})"
+
+
 def described(block: Media | Opaque) -> str:
     """Name a medium by type and size: `image/png, 212 kB`."""
     if isinstance(block, Opaque):

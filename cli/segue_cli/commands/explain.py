@@ -65,9 +65,10 @@ def _format(name: str) -> str | None:
 
 
 def _api(name: str) -> str | None:
-    from segue.targets.catalogue import API_ALIASES, APIS
+    from segue.apinames import ALIASES
+    from segue.targets.catalogue import APIS
 
-    api = API_ALIASES.get(name, name)
+    api = ALIASES.get(name, name)
     if api not in APIS:
         return None
     return "\n".join([f"{api}: {APIS[api]}", "", *_api_rules(api)])

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from segue.apinames import ALIASES, SAME_BODY
 from segue.apis._rule import Rule
 from segue.changes import Problem
 from segue.model import Json
@@ -17,15 +18,8 @@ from segue.targets import Target
 
 __all__ = ["API_NAMES", "LINTS", "RULES", "Rule", "api_name", "lint"]
 
-# Other names of an api: those of its request format, and those that recordings use.
-API_NAMES = {
-    "messages": "anthropic-messages",
-    "openai-chat": "openai-completions",
-    "chat": "openai-completions",
-    "responses": "openai-responses",
-    "azure-openai-responses": "openai-responses",
-    "openai-codex-responses": "openai-responses",
-}
+# Other names under which an api's bodies are judged.
+API_NAMES = ALIASES | SAME_BODY
 # Where each api's judge stands. One is imported when it is asked: a run needs one of them at most.
 _JUDGES = {
     "anthropic-messages": "segue.apis.anthropic_messages",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from segue.apinames import SAME_BODY
 from segue.errors import UsageError
 from segue.formats import (
     anthropic_messages,
@@ -32,8 +33,6 @@ FORMATS: tuple[Format, ...] = (
     openai_chat.FORMAT,
 )
 ALIASES = {"openai-completions": "openai-chat"}
-# Apis that share another's request body.
-SAME_BODY = {"openai-codex-responses": "openai-responses", "azure-openai-responses": "openai-responses"}
 
 
 def format_named(name: str) -> Format:

@@ -9,15 +9,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from segue.apinames import ALIASES
 from segue.errors import UsageError
 from segue.targets.target import IdShape, ImageLimits, Target
 
-API_ALIASES = {
-    "messages": "anthropic-messages",
-    "openai-chat": "openai-completions",
-    "chat": "openai-completions",
-    "responses": "openai-responses",
-}
 APIS = {
     "anthropic-messages": "Anthropic Messages",
     "openai-responses": "OpenAI Responses",
@@ -175,10 +170,10 @@ def model_names() -> list[str]:
 
 def api_name(name: str) -> str:
     """Return the name of an api, also for its format's name or an older one; UsageError when there is none."""
-    found = API_ALIASES.get(name, name)
+    found = ALIASES.get(name, name)
     if found in APIS:
         return found
-    raise UsageError(f"unknown api {name!r}{_nearest(name, [*APIS, *API_ALIASES])}")
+    raise UsageError(f"unknown api {name!r}{_nearest(name, [*APIS, *ALIASES])}")
 
 
 def resolve(name: str, api: str | None = None, *, lenient: bool = False) -> Target:

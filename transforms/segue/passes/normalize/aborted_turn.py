@@ -25,8 +25,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, dropped, excerpt, hidden, shortened
-from segue.model import Block, History, Message, ToolCall
+from segue.changes import Change, call_named, dropped, excerpt, hidden, shortened
+from segue.model import Block, History, Message, ToolCall, ToolResult
 from segue.passes._policy import Policy
 from segue.passes.pairing import Pair, pairing_of, rank, without
 from segue.targets import Target
@@ -93,9 +93,10 @@ def _what_survives(message: Message, pairs: list[Pair]) -> Iterator[Message | Ch
 
 def _without_results(message: Message, gone: set[int]) -> Iterator[Message | Change]:
     for index in sorted(gone):
-        result = message.blocks[index]
-        name = f"{result.call_id!r} ({result.name})" if result.name else repr(result.call_id)  # type: ignore[union-attr]
-        yield dropped(RULE, f"dropped the result of call {name}, which went with its turn", message, result)
+        result: ToolResult = message.blocks[index]  # type: ignore[assignment]
+        yield dropped(
+            RULE, f"dropped the result of call {call_named(result)}, which went with its turn", message, result
+        )
     blocks = without(message.blocks, gone)
     if blocks:
         yield message.with_blocks(blocks)

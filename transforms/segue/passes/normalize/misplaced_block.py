@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from segue.changes import Change, described, downgraded, dropped, rewritten
+from segue.changes import Change, call_named, downgraded, dropped, media_named, rewritten
 from segue.model import Block, History, Media, Message, Text, Thinking, ToolCall, ToolResult
 from segue.passes._policy import Policy
 from segue.targets import Target
@@ -48,12 +48,12 @@ def _assistant(message: Message) -> Iterator[Message | Change]:
     results: list[Block] = []
     for block in message.blocks:
         if isinstance(block, ToolResult):
-            called = f"{block.call_id!r} ({block.name})" if block.name else repr(block.call_id)
+            called = call_named(block)
             yield rewritten(RULE, f"moved the result of call {called} out of the assistant's turn", message, block)
             results.append(block)
         elif isinstance(block, Media):
             text = f"({block.kind} omitted: an assistant's turn holds none)"
-            what = f"turned {'an image' if block.kind == 'image' else 'a document'} ({described(block)}) into a placeholder"
+            what = f"turned {media_named(block)} into a placeholder"
             yield downgraded(RULE, what, message, block, after=text)
             blocks.append(Text(text, place=block.place))
         else:

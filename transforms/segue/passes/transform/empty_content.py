@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, rewritten
+from segue.changes import Change, call_named, rewritten
 from segue.model import Block, History, Message, ToolResult
 from segue.passes._policy import Policy
 from segue.targets import Target
@@ -38,7 +38,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         blocks: list[Block] = []
         for block in message.blocks:
             if isinstance(block, ToolResult) and _is_empty_list(block):
-                called = f"{block.call_id!r} ({block.name})" if block.name else repr(block.call_id)
+                called = call_named(block)
                 what = f"said the empty content of the result of call {called} as an empty text"
                 yield rewritten(RULE, what, message, block, before=None)
                 blocks.append(replace(block, raw={**(block.raw or {}), "content": ""}))

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, downgraded
+from segue.changes import Change, call_named, downgraded
 from segue.model import History, Message, ToolResult
 from segue.passes._policy import Policy
 from segue.passes.pairing import is_filler
@@ -37,7 +37,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         marked = [block for block in message.blocks if isinstance(block, ToolResult) and block.is_error]
         for block in marked:
             if not is_filler(block):
-                called = f"{block.call_id!r} ({block.name})" if block.name else repr(block.call_id)
+                called = call_named(block)
                 yield downgraded(RULE, f"lost the error mark of the result of call {called}", message, block)
         if not marked:
             yield message

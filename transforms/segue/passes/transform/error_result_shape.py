@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, rewritten
+from segue.changes import Change, call_named, rewritten
 from segue.model import Block, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
 from segue.passes.transform.media_in_tool_result import media_moved
@@ -38,7 +38,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
     for message in history.messages:
         empty = [b for b in message.blocks if isinstance(b, ToolResult) and b.is_error and _is_empty(b)]
         for block in empty:
-            called = f"{block.call_id!r} ({block.name})" if block.name else repr(block.call_id)
+            called = call_named(block)
             what = f"put a placeholder into the empty error result of call {called}"
             yield rewritten(RULE, what, message, block, before=None, after=EMPTY)
         blocks: list[Block] = [_filled(b) if any(b is e for e in empty) else b for b in message.blocks]

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, described, rewritten
+from segue.changes import Change, call_named, described, media_named, rewritten
 from segue.model import Block, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
 from segue.targets import Target
@@ -63,9 +63,7 @@ def media_moved(history: History, rule: str, concerns: object, caption: str) -> 
             waiting.append(Text(caption.format(kind=kind, call=name)))
             waiting.extend(media)
             for medium in media:
-                called = f"{'an image' if medium.kind == 'image' else 'a document'} ({described(medium)})"
-                whose = f"{result.call_id!r} ({result.name})" if result.name else repr(result.call_id)
-                what = f"moved {called} of the result of call {whose} behind the results"
+                what = f"moved {media_named(medium)} of the result of call {call_named(result)} behind the results"
                 yield rewritten(rule, what, message, result, before=described(medium))
         if waiting and lead < len(message.blocks):
             at = lead

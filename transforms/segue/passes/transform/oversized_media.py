@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, described, downgraded
+from segue.changes import Change, described, downgraded, media_named
 from segue.images import dimensions
 from segue.model import Block, ContentBlock, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
@@ -115,7 +115,7 @@ def _settled(message: Message, reasons: dict[int, str]) -> Iterator[Message | Ch
 
 
 def _placeholder(message: Message, place: Block, media: Media, reason: str) -> tuple[Change, Text]:
-    called = f"{'an image' if media.kind == 'image' else 'a document'} ({described(media)})"
+    called = media_named(media)
     text = f"({media.kind} omitted: {reason})"
     what = f"turned {called} into a placeholder: {reason}"
     change = downgraded(RULE, what, message, place, before=described(media), after=text)

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from segue.changes import Change, described, downgraded, rewritten
+from segue.changes import Change, described, downgraded, media_named, rewritten
 from segue.images import sniffed_type
 from segue.model import Block, ContentBlock, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
@@ -78,7 +78,7 @@ def _settled(
     changes: list[Change],
 ) -> Block:
     media = _with_true_type(message, place, media, changes)
-    called = f"{'an image' if media.kind == 'image' else 'a document'} ({described(media)})"
+    called = media_named(media)
     if media.kind == "image" and not target.images:
         what = f"turned {called} into a placeholder: the model sees no images"
         changes.append(downgraded(RULE, what, message, place, before=described(media), after=placeholder))
