@@ -26,7 +26,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, described, dropped
+from segue.changes import Change, dropped, media_named
 from segue.model import Block, ContentBlock, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
 from segue.targets import Target
@@ -97,7 +97,7 @@ def _stripped(message: Message, kinds: frozenset[str], reason: str) -> tuple[Mes
     changes: list[Change] = []
 
     def mark(block: Media, place: Block) -> Text:
-        what = f"dropped {_article(block.kind)} ({described(block)}) that an api error blames: {reason}"
+        what = f"dropped {media_named(block)} that an api error blames: {reason}"
         changes.append(dropped(RULE, what, message, place))
         return Text(f"[{block.kind} removed: {reason}]", place=place.place)
 
@@ -114,7 +114,3 @@ def _stripped(message: Message, kinds: frozenset[str], reason: str) -> tuple[Mes
         else:
             blocks.append(block)
     return (message.with_blocks(blocks) if changes else message), changes
-
-
-def _article(kind: str) -> str:
-    return f"an {kind}" if kind == "image" else f"a {kind}"
