@@ -17,7 +17,8 @@ from segue.targets.target import Target
 SESSIONS = Path(__file__).parents[2] / "fixtures" / "sessions"
 CHAT = Target("openai", "openai-completions", "gpt-4o", text_parts=True)
 CLONE = Target("deepseek", "openai-completions", "deepseek-chat", thinking="field")
-RESPONSES = Target("openai", "openai-responses", "gpt-5.2", thinking="item", media_in_results=True)
+MEDIA = frozenset({"image", "document"})
+RESPONSES = Target("openai", "openai-responses", "gpt-5.2", thinking="item", text_signatures=True, result_media=MEDIA)
 
 
 def read_all(known: Format, data: bytes) -> tuple[list[Transcript], list[Change]]:

@@ -266,7 +266,7 @@ def _medium(kind: str, source: Json, pointer: str, place: Place) -> Iterator[Pro
             data if isinstance(data, str) else None,
         )
     )
-    if place.where == "result" and not place.target.media_in_results:
+    if place.where == "result" and not place.target.result_media:
         what = f"{place.target.name} takes no {kind} inside a tool result"
         yield problem("media-in-result", pointer, what, severity="error" if place.target.known else "warning")
 

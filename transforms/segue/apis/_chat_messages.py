@@ -110,7 +110,7 @@ def _part(part: Json, pointer: str, role: str, setting: Setting) -> Iterator[Pro
         yield problem("unknown-part", pointer, f"a part of the unknown type {shown(kind)}", says, setting.strict)
         return
     allowed = CHAT_ROLE_PARTS[role]
-    if role == "tool" and setting.target.media_in_results:
+    if role == "tool" and setting.target.result_media:
         allowed = allowed | {"image_url", "file"}
     if kind not in allowed:
         says = f"Invalid '{bracketed(pointer.rsplit('/', 2)[0])}'."

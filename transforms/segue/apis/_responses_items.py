@@ -210,7 +210,7 @@ def _output(item: dict[str, Json], pointer: str, setting: Setting) -> Iterator[P
             place = f"{pointer}/output/{index}"
             yield from _part(part, place, INPUT_PARTS, "an output", setting)
             is_medium = isinstance(part, dict) and part.get("type") in ("input_image", "input_file")
-            if is_medium and not setting.target.media_in_results:
+            if is_medium and not setting.target.result_media:
                 what = f"{setting.target.name} takes no media inside an output"
                 yield problem("media-in-result", place, what, severity=setting.doubt)
     elif "output" in item:

@@ -4,6 +4,6 @@ A rule asks the target what it accepts; it never compares names.
 """
 
 from segue.targets.catalogue import resolve
-from segue.targets.target import IdShape, ImageLimits, Target
+from segue.targets.target import DocumentLimits, IdShape, ImageLimits, Target
 
-__all__ = ["IdShape", "ImageLimits", "Target", "resolve"]
+__all__ = ["DocumentLimits", "IdShape", "ImageLimits", "Target", "resolve"]

@@ -1,94 +1,23 @@
 """The models that segue knows, and what a name means.
 
-Rows are a model line each: windows, sizes and families as the vendors' catalogues had them on CATALOGUE_DATE. What an
-api accepts whichever model answers stands in `API_DEFAULTS`; what a line of models can do, in its family.
+Rows are a model line each: windows and sizes as the vendors' catalogues had them on CATALOGUE_DATE. What an api accepts
+whichever model answers stands in `apis`, what a line of models can do in `families`, a host's quirks in `hosts`.
 """
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 from typing import Any
 
 from segue.apinames import ALIASES
 from segue.errors import UsageError
-from segue.targets.target import IdShape, ImageLimits, Target
+from segue.targets.apis import API_DEFAULTS, APIS, OPENAI_CHAT
+from segue.targets.families import Family, family_of
+from segue.targets.hosts import HOSTS, host_of
+from segue.targets.names import plain_name
+from segue.targets.target import Target
 
-APIS = {
-    "anthropic-messages": "Anthropic Messages",
-    "openai-responses": "OpenAI Responses",
-    "openai-completions": "OpenAI Chat Completions",
-    "openai-codex-responses": "OpenAI Responses, as Codex speaks it",
-    "azure-openai-responses": "OpenAI Responses on Azure",
-}
-
-_RESPONSES: dict[str, Any] = {
-    "call_id": IdShape(length=64, piped=True),
-    "tool_name": IdShape(length=64),
-    "thinking": "item",
-    "images": True,
-    "documents": True,
-    "image_limits": ImageLimits(size=20_971_520, count=1500),
-    "media_in_results": True,
-    "empty_lists": True,
-    "text_parts": True,
-    "blank_text": True,
-}
-API_DEFAULTS: dict[str, dict[str, Any]] = {
-    "anthropic-messages": {
-        "call_id": IdShape(length=64),
-        "tool_name": IdShape(length=128),
-        "thinking": "signed",
-        "images": True,
-        "documents": True,
-        "document_types": frozenset({"application/pdf", "text/plain"}),
-        # The api takes 10 MB of base64 today, its clones and clouds 5 MB: the safe limit counts.
-        "image_limits": ImageLimits(size=5_242_880, side=8000, many=20, many_side=2000, count=600),
-        "media_in_results": True,
-        "empty_lists": True,
-        "text_only_error_results": True,
-        "error_flag": True,
-        "alternates": True,
-        "leading_user": True,
-        "late_system": False,
-        "system_placement": True,
-        "prefill": False,
-        "declares_tools": True,
-        "cache_marks": 4,
-        "server_tools": True,
-        "text_parts": True,
-    },
-    "openai-responses": _RESPONSES,
-    "openai-codex-responses": _RESPONSES,
-    "azure-openai-responses": _RESPONSES,
-    # The careful common denominator for a host that nobody described.
-    "openai-completions": {
-        "call_id": IdShape(length=40),
-        "tool_name": IdShape(length=64),
-        "images": True,
-        "late_system": False,
-        "alternates": True,
-    },
-}
-_OPENAI_CHAT: dict[str, Any] = {
-    "call_id": IdShape(characters="^|\\x00-\\x20\\x7f", length=40),  # any words, only not too long
-    "late_system": True,
-    "alternates": False,
-    "documents": True,
-    "text_parts": True,
-    "blank_text": True,
-    "image_limits": ImageLimits(size=20_971_520, count=1500),
-}
-
-# family: what a line of models can do beyond its api
-FAMILIES: dict[str, dict[str, Any]] = {
-    "claude-3": {"prefill": True, "image_limits": ImageLimits(5_242_880, 8000, 20, 2000, 100)},
-    "claude-classic": {},
-    "claude-omitted-text": {},
-    "claude-bound": {"bound_thinking": True},
-    "gpt": {"thinking": "none"},
-    "gpt-reasoning": {},
-    "gpt-text": {"images": False, "documents": False},
-}
+__all__ = ["APIS", "api_name", "model_names", "plain_name", "resolve"]
 
 K = 1000
 # provider, model, family, window (thousands of tokens), longest output (thousands), prefill, mid-conversation system
@@ -187,23 +116,30 @@ def resolve(name: str, api: str | None = None, *, lenient: bool = False) -> Targ
         raise UsageError(f"model {name!r} is not PROVIDER/ID{_nearest(name, model_names())}")
     chosen = api_name(api) if api else None
     row = _row(provider, model)
-    if row is None and chosen is None and not lenient:
+    family = family_of(plain_name(model))
+    is_plain = family is not None and provider in HOSTS
+    if row is None and chosen is None and not lenient and not is_plain:
         raise UsageError(f"unknown model {name!r}{_nearest(name, model_names())}, or give --api")
     if chosen is None:
-        chosen = "anthropic-messages" if provider == "anthropic" else "openai-responses"
-    family, window, output, prefill, late_system = row or _nearest_family(model, chosen)
-    values: dict[str, Any] = dict(API_DEFAULTS[chosen])
-    if chosen == "openai-completions" and family.startswith("gpt") and provider == "openai":
-        values |= _OPENAI_CHAT
-    values |= _that_fits(FAMILIES[family], chosen)
-    if chosen == "anthropic-messages":
-        values |= {"prefill": prefill, "late_system": late_system}
-    if window:
-        values |= {"context_window": window * K, "max_output": output * K}
-    if _REFUSES_TRANSCRIBED.search(plain_name(model)):
-        values["refuses_transcribed_thinking"] = True
-    values |= _known_keys(chosen, is_host=not (provider == "openai" and family.startswith("gpt")))
+        chosen = host_of(provider).api
+    values = _values(provider, chosen, family, row)
     return Target(provider=provider, api=chosen, model=model, known=row is not None, **values)
+
+
+def _values(provider: str, api: str, family: Family | None, row: _Row | None) -> dict[str, Any]:
+    values: dict[str, Any] = dict(API_DEFAULTS[api])
+    is_openai = provider == "openai"
+    if is_openai and api == "openai-completions":
+        values |= OPENAI_CHAT
+    if family is not None:
+        values |= family.values(api)
+    values |= host_of(provider).over.get(api, {})
+    if row is not None:
+        values |= {"context_window": row.window * K, "max_output": row.output * K}
+        if api == "anthropic-messages" and row.late_system:
+            values["late_system"] = True
+    values |= _known_keys(api, is_host=not is_openai)
+    return values
 
 
 def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
@@ -225,6 +161,8 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
             "thinking_keys": _openai_keys.REASONING,
             "block_types": {**parts, "result": parts["tool"]},
         }
+    if not api.endswith("-responses"):
+        return {}
     inputs = frozenset(_openai_keys.INPUT_PARTS)
     items = frozenset(_openai_keys.ITEMS) | frozenset(_openai_keys.OUTPUT_PARTS)
     return {
@@ -233,55 +171,24 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
     }
 
 
-_Row = tuple[str, int, int, bool, bool]
-_REFUSES_TRANSCRIBED = re.compile(r"claude-(fable|mythos)-")
+@dataclass(frozen=True, slots=True)
+class _Row:
+    window: int  # thousands of tokens
+    output: int
+    late_system: bool = False
 
 
 def _row(provider: str, model: str) -> _Row | None:
+    plain = plain_name(model)
     if provider == "anthropic":
-        for name, *row in _ANTHROPIC:
-            if name == plain_name(model):
-                return tuple(row)  # type: ignore[return-value]
+        for name, _, window, output, _, late_system in _ANTHROPIC:
+            if name == plain:
+                return _Row(window, output, late_system)
     if provider == "openai":
-        undated = re.sub(r"-\d{4}-\d\d-\d\d$", "", model)
-        for name, family, window, output in _OPENAI:
-            if name == undated:
-                return family, window, output, True, True
+        for name, _, window, output in _OPENAI:
+            if name == plain:
+                return _Row(window, output)
     return None
-
-
-def plain_name(model: str) -> str:
-    """Strip what hosts add to a model's name: dates, versions, regions, window marks, dots for dashes."""
-    name = re.sub(r"^.*?(?=claude-)", "", model.lower())
-    name = re.sub(r"\[1m\]$|:thinking$", "", name)
-    name = re.sub(r"-v\d+(:\d+)?$", "", name)
-    name = re.sub(r"[-@](20\d{6}|latest)$", "", name)
-    return name.replace(".", "-")
-
-
-def _nearest_family(model: str, api: str) -> _Row:
-    """Pick the family of the most similar model that is known, the newest of its line for one that is not."""
-    if "claude" in model.lower():
-        plain = plain_name(model)
-        line = next((word for word in ("haiku", "sonnet", "opus", "fable", "mythos") if word in plain), "sonnet")
-        rows = [row for row in _ANTHROPIC if line in row[0]]
-        near = [row for row in rows if row[0] == plain or plain.startswith(row[0] + "-")] or rows
-        return near[-1][1:]
-    rows_by_name = {row[0]: row for row in _OPENAI}
-    near_name = next((name for name in sorted(rows_by_name, key=len, reverse=True) if name in model.lower()), None)
-    if near_name and api != "anthropic-messages":
-        _, family, window, output = rows_by_name[near_name]
-        return family, window, output, True, True
-    if api == "anthropic-messages":
-        return "claude-classic", 0, 0, False, False
-    return "gpt-reasoning", 0, 0, True, True
-
-
-def _that_fits(family: dict[str, Any], api: str) -> dict[str, Any]:
-    """Leave out of a family what only holds on another api."""
-    if api == "openai-completions":
-        return {key: value for key, value in family.items() if key != "thinking"}
-    return dict(family)
 
 
 def _nearest(name: str, names: list[str]) -> str:

@@ -18,10 +18,14 @@ class IdShape:
     characters: str = "a-zA-Z0-9_-"
     length: int = 64
     piped: bool = False  # `call|item` is this api's own spelling: calls and texts have the server's item ids
+    first: str | None = None  # the class of the first character, where that is a narrower one
+    exact: bool = False  # exactly `length` characters, not up to
 
     @cached_property
     def _legal(self) -> re.Pattern[str]:
-        return re.compile(f"[{self.characters}]{{1,{self.length}}}")
+        ahead = f"(?=[{self.first}])" if self.first else ""
+        least = self.length if self.exact else 1
+        return re.compile(f"{ahead}[{self.characters}]{{{least},{self.length}}}")
 
     @cached_property
     def _foreign(self) -> re.Pattern[str]:
@@ -32,8 +36,9 @@ class IdShape:
         return self._legal.fullmatch(text) is not None
 
     def cleaned(self, text: str) -> str:
-        """Replace every character that is not allowed by an underscore; nothing is cut."""
-        return self._foreign.sub("_", text)
+        """Replace each character that is not allowed by an underscore, or leave it out; nothing is cut."""
+        clean = self._foreign.sub("" if self._foreign.match("_") else "_", text)
+        return f"_{clean}" if clean and self.first and not re.match(f"[{self.first}]", clean) else clean
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,15 @@ class ImageLimits:
     many: int | None = None  # with more images and documents than this …
     many_side: int | None = None  # … each side may be this long only
     count: int | None = None
+
+
+@dataclass(frozen=True)
+class DocumentLimits:
+    """Limits of one request on documents, as ImageLimits has them; `pages` counts those of a PDF."""
+
+    size: int | None = None
+    count: int | None = None
+    pages: int | None = None
 
 
 @dataclass(frozen=True)
@@ -60,15 +74,23 @@ class Target:
     max_output: int | None = None  # tokens
 
     call_id: IdShape = IdShape()
+    call_ids_on_wire: bool = True  # calls and results carry ids; else order and name tell which belong together
     tool_name: IdShape = IdShape()
+    declares_tools: bool = False  # calls in the history demand tool definitions
+    chat_tools: Literal["any", "without-effort", "never"] = "any"  # takes tools on Chat Completions at all
 
     # thinking: how the api takes back what its own model thought
     #   signed: a block with its signature · item: a reasoning item · field: a plain field · none: not at all
     thinking: Literal["signed", "item", "field", "none"] = "none"
+    thinking_field: str = "reasoning_content"  # the field's name, where it is one
+    required_thinking: Literal["none", "calls", "all"] = "none"  # which assistant messages have to bring the field
     unsigned_thinking: bool = False  # takes back readable thinking that nobody signed
     bound_thinking: bool = False  # a signature also binds all that stood before it
     refuses_transcribed_thinking: bool = False  # refuses reasoning that is shown to it as text
+    whole_thinking: bool = False  # of the latest turn it wants all the thinking back, or none
+    text_signatures: bool = False  # takes back what its model attached to a text
     call_signatures: bool = False  # takes back the thought signature on a call of its own
+    required_call_signatures: bool = False  # each step of the current turn has to bring one on its first call
 
     # media
     images: bool = False
@@ -76,9 +98,12 @@ class Target:
     document_types: frozenset[str] = frozenset({"application/pdf"})
     image_types: frozenset[str] = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
     image_limits: ImageLimits = ImageLimits()
-    media_in_results: bool = False  # images and documents may stand inside a tool result
+    document_limits: DocumentLimits = DocumentLimits()
+    result_media: frozenset[str] = frozenset()  # kinds of media that may stand inside a tool result
     text_only_error_results: bool = False  # a result marked as an error holds text only, and some
     error_flag: bool = False  # the wire says of a result that it is an error
+    document_names: bool = False  # documents have names of letters, digits, single spaces, -, () and [], each once
+    lone_documents: bool = True  # a message may hold documents without a text beside them
 
     # shape of the history
     alternates: bool = False  # neighbours of one role have to be one message
@@ -86,9 +111,12 @@ class Target:
     late_system: bool = True  # system messages may stand in the middle
     system_placement: bool = False  # … but only behind the user, and before an assistant or at the end
     prefill: bool = True  # a history may end on the assistant
+    user_after_results: bool = True  # the user may speak right behind tool results
+    text_after_results: bool = True  # within one message texts may stand behind results; else in front of them
+    documents_beside_results: bool = True  # documents may stand in the message that holds results
+    text_after_calls: bool = True  # an assistant's texts may stand behind its calls
     blank_text: bool = False  # takes text blocks of white space only
     empty_lists: bool = False  # takes an empty list for a result's content
-    declares_tools: bool = False  # calls in the history demand tool definitions
     text_parts: bool = False  # an assistant's text may come in parts
     cache_marks: int = 0  # how many cache_control marks it takes
     server_tools: bool = False  # takes its own server tools' blocks back

@@ -44,7 +44,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         old = pair.call.id
         new = old if _is_legal(old, shape, target.wrote(message.origin)) else _plain(old, shape)
         wire = id_parts(new)[0] if shape.piped else new
-        if not wire or wire in taken or len(wire) > shape.length:
+        if wire in taken or not shape.accepts(wire):
             new = wire = _derived(wire, old, shape, taken)
         taken.add(wire)
         if new != old:
@@ -76,9 +76,9 @@ def _derived(plain: str, old: str, shape: IdShape, taken: set[str]) -> str:
     """Derive a free id of legal length that still shows where it came from."""
     attempt = 0
     while True:
-        tail = digest("call", old, attempt, length=_TAIL - 1)
+        tail = digest("call", old, attempt, length=shape.length if shape.exact else _TAIL - 1)
         stem = plain[: shape.length - _TAIL] or "call"
-        new = f"{stem}_{tail}"[: shape.length]
+        new = tail.rjust(shape.length, "0") if shape.exact else f"{stem}_{tail}"[: shape.length]
         if new not in taken:
             return new
         attempt += 1

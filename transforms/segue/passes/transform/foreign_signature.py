@@ -65,7 +65,7 @@ def _sayable(message: Message, target: Target) -> Iterator[Message | Change]:
     """Strip from a turn of the target's own what its api has no place for, though some recorder had kept it."""
     blocks: list[Block] = []
     for block in message.blocks:
-        if isinstance(block, Text) and block.signature and not target.call_id.piped:
+        if isinstance(block, Text) and block.signature and not target.text_signatures:
             what = "lost the signature of a text: the api has no place for it"
             yield downgraded(RULE, what, message, block, before=shortened(block.signature))
             blocks.append(replace(block, signature=None))

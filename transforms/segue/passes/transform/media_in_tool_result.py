@@ -30,13 +30,16 @@ SENT_ONLY = True
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
-    if target.media_in_results:
+    if target.result_media >= {"image", "document"}:
         yield from history.messages
         return
-    yield from media_moved(history, RULE, lambda result: True, "Attached {kind} from the result of call {call}:")
+    caption = "Attached {kind} from the result of call {call}:"
+    yield from media_moved(history, RULE, lambda result: True, caption, stay=target.result_media)
 
 
-def media_moved(history: History, rule: str, concerns: object, caption: str) -> Iterator[Message | Change]:
+def media_moved(
+    history: History, rule: str, concerns: object, caption: str, stay: frozenset[str] = frozenset()
+) -> Iterator[Message | Change]:
     """Move the media of the concerned results into a user message behind the run of results they stand in."""
     waiting: list[Block] = []
     for message in history.messages:
@@ -50,13 +53,14 @@ def media_moved(history: History, rule: str, concerns: object, caption: str) -> 
         blocks: list[Block] = []
         changed = False
         for block in message.blocks:
-            media = [inner for inner in block.content if isinstance(inner, Media)] if type(block) is ToolResult else []
+            content = block.content if type(block) is ToolResult else ()
+            media = [inner for inner in content if isinstance(inner, Media) and inner.kind not in stay]
             if not media or not concerns(block):  # type: ignore[operator]
                 blocks.append(block)
                 continue
             result: ToolResult = block  # type: ignore[assignment]
             changed = True
-            blocks.append(_without_media(result))
+            blocks.append(_without(result, media))
             name = f"{result.call_id} ({result.name})" if result.name else result.call_id
             kinds = {medium.kind for medium in media}
             kind = f"{media[0].kind}{'s' if len(media) > 1 else ''}" if len(kinds) == 1 else "files"
@@ -75,7 +79,7 @@ def media_moved(history: History, rule: str, concerns: object, caption: str) -> 
         yield Message("user", tuple(waiting), touched=True)
 
 
-def _without_media(result: ToolResult) -> ToolResult:
-    kept = tuple(inner for inner in result.content if not isinstance(inner, Media))
-    has_words = any(isinstance(inner, Text) and inner.text.strip() for inner in kept)
+def _without(result: ToolResult, media: list[Media]) -> ToolResult:
+    kept = tuple(inner for inner in result.content if not any(inner is medium for medium in media))
+    has_words = any(not isinstance(inner, Text) or inner.text.strip() for inner in kept)
     return replace(result, content=kept if has_words else (Text("(see the attached file)"),))
