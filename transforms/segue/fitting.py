@@ -31,7 +31,9 @@ def fit(transcript: Transcript, target: Target, policy: Policy | None = None) ->
 def _run(
     transcript: Transcript, target: Target, policy: Policy, rules: tuple[ModuleType, ...]
 ) -> tuple[Transcript, list[Change]]:
-    prefix_known = transcript.session.prefix_known
+    session = transcript.session
+    is_own_prefix = transcript.system == session.system and transcript.tools == session.tools
+    prefix_known = session.prefix_known and is_own_prefix
     before = History(transcript.messages, transcript.system, transcript.tools, prefix_known)
     after, changes = passes.run_rules(before, target, policy, rules)
     if after is before:

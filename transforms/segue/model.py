@@ -210,14 +210,15 @@ class Session:
 class History:
     """What the passes work on: the messages, the system prompt, the tools.
 
-    `changed_from` is the number of the first message that some rule has changed so far, None while nothing was.
+    `changed_from` is where the first change of some rule so far stood: the numbers of message and block in the source
+    (block -1: the message as a whole), None while nothing was changed.
     """
 
     messages: tuple[Message, ...]
     system: tuple[Text, ...] = ()
     tools: tuple[Tool, ...] = ()
     prefix_known: bool = True
-    changed_from: int | None = None
+    changed_from: tuple[int, int] | None = None
 
     @cached_property
     def contents(self) -> frozenset[str]:
@@ -281,6 +282,7 @@ class Transcript:
     tools: tuple[Tool, ...] = ()
     hidden: frozenset[int] = frozenset()
     reshaped: bool = False  # something beside the messages has changed: the source's bytes will not do
+    settings: Mapping[str, Json] = field(default_factory=dict)  # what a request body says beside the history
 
     @property
     def is_unchanged(self) -> bool:

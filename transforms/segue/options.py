@@ -23,6 +23,7 @@ class Options:
     source_model: str | None = None
     thinking: Literal["auto", "text", "drop"] = "auto"
     orphan_results: Literal["auto", "synthesize", "text", "drop"] = "auto"
+    bound_thinking: Literal["drop", "switch"] = "drop"
     system: str | None = None
     tools: tuple[Tool, ...] | None = None
     prompt: str | None = None
@@ -108,6 +109,7 @@ def policy_of(options: Options, source: Format, to: Format, target: Target, tran
     return Policy(
         thinking=options.thinking,
         orphan_results=options.orphan_results,
+        bound_thinking=options.bound_thinking,
         keeps_records=to is source and to.api is None,
         as_request=speaks_it and not keeps_list,
         same_format=to is source,

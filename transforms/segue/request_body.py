@@ -8,10 +8,12 @@ from dataclasses import replace
 from segue import apis, records
 from segue.changes import Change, Problem, dropped, shortened
 from segue.formats import Format, request_format
-from segue.model import Tool, ToolCall, Transcript
+from segue.model import Thinking, Tool, ToolCall, Transcript
 from segue.passes import Policy
 from segue.targets import Target
 
+BINDING_BETA = "thinking-binding-controls-2026-08-01"
+_BLOCK_BINDING = {"prefix_mismatch_behavior": "drop_block"}
 # Keys that say the history itself; all others of a body are settings of that one request.
 _HISTORY_KEYS = frozenset({"model", "messages", "input", "system", "instructions", "tools", "store", "include"})
 
@@ -38,6 +40,25 @@ def as_body(transcript: Transcript, target: Target, policy: Policy, asked: bool)
     changes = [dropped("stray-key", what.format(key), before=shortened(str(session.raw[key]))) for key in stray]
     raw = {key: value for key, value in session.raw.items() if key not in stray}
     return replace(transcript, session=replace(session, raw=raw), reshaped=True), changes
+
+
+def with_binding(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Problem]]:
+    """Ask the server to leave out by itself the thinking whose binding no longer holds, if that was chosen."""
+    thinks = any(type(block) is Thinking for message in transcript.messages for block in message.blocks)
+    if policy.bound_thinking != "switch" or not target.bound_thinking or not thinks:
+        return transcript, []
+    key = "thinking"
+    around = transcript.session.raw or {}
+    if target.api == "bedrock-converse-stream":
+        key = "additionalModelRequestFields"
+        around = around.get(key) or {}
+    given = around.get("thinking") if policy.same_format else None
+    thinking = {**(given if isinstance(given, dict) else {}), "type": "adaptive", "block_binding": _BLOCK_BINDING}
+    value = thinking if key == "thinking" else {**(around if policy.same_format else {}), "thinking": thinking}
+    what = f"thinking stays, and the server leaves out what it cannot check: send it with the beta {BINDING_BETA!r}"
+    settings = {**transcript.settings, key: value}
+    reshaped = transcript.reshaped or given != thinking
+    return replace(transcript, settings=settings, reshaped=reshaped), [Problem("bound-thinking", "warning", what)]
 
 
 def with_tools(transcript: Transcript, target: Target) -> tuple[Transcript, list[Problem]]:

@@ -25,6 +25,11 @@ class OrphanResults(StrEnum):
     drop = "drop"
 
 
+class BoundThinking(StrEnum):
+    drop = "drop"
+    switch = "switch"
+
+
 class ReportKind(StrEnum):
     diff = "diff"
     summary = "summary"
@@ -56,6 +61,12 @@ ThinkingOption = Annotated[
     Thinking, typer.Option("--thinking", help="Another model's readable thinking: text, or left out.")
 ]
 OrphanOption = Annotated[OrphanResults, typer.Option("--orphan-results", help="A tool result whose call is gone.")]
+BoundOption = Annotated[
+    BoundThinking,
+    typer.Option(
+        "--bound-thinking", help="Thinking that is bound to a changed history: dropped, or left to the server's switch."
+    ),
+]
 SystemOption = Annotated[
     str | None, typer.Option("--system", metavar="FILE", help="System prompt; overrules the source's.")
 ]
@@ -86,6 +97,7 @@ def options_of(
     prompt: str | None = None,
     leaf: str | None = None,
     force: bool = False,
+    bound_thinking: BoundThinking = BoundThinking.drop,
 ) -> Options:
     """Read the files that options name, and put everything into the library's words."""
     from segue.options import Options
@@ -105,4 +117,5 @@ def options_of(
         prompt=prompt,
         leaf=leaf,
         force=force,
+        bound_thinking=bound_thinking.value,
     )

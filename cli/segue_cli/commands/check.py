@@ -22,6 +22,7 @@ def command(
     source_model: given.SourceModelOption = None,
     thinking: given.ThinkingOption = given.Thinking.auto,
     orphan_results: given.OrphanOption = given.OrphanResults.auto,
+    bound_thinking: given.BoundOption = given.BoundThinking.drop,
     system: given.SystemOption = None,
     tools: given.ToolsOption = None,
     prompt: given.PromptOption = None,
@@ -52,6 +53,7 @@ def command(
             tools,
             prompt,
             leaf,
+            bound_thinking=bound_thinking,
         )
         try:
             reports.append(check(data, options, path=shown_name(source)))

@@ -30,6 +30,7 @@ def command(
     source_model: given.SourceModelOption = None,
     thinking: given.ThinkingOption = given.Thinking.auto,
     orphan_results: given.OrphanOption = given.OrphanResults.auto,
+    bound_thinking: given.BoundOption = given.BoundThinking.drop,
     system: given.SystemOption = None,
     tools: given.ToolsOption = None,
     prompt: given.PromptOption = None,
@@ -56,7 +57,19 @@ def command(
         raise UsageError("-m PROVIDER/ID is missing: the model that the history must fit, or 'same'")
     kinds = _kinds(fail_on)
     options = given.options_of(
-        model, api, source_format, to, source_model, thinking, orphan_results, system, tools, prompt, leaf, force
+        model,
+        api,
+        source_format,
+        to,
+        source_model,
+        thinking,
+        orphan_results,
+        system,
+        tools,
+        prompt,
+        leaf,
+        force,
+        bound_thinking,
     )
     if output is not None:
         check_output(output, source)

@@ -149,7 +149,7 @@ def write(transcript: Transcript, target: Target) -> Iterator[bytes | Change]:
     while head < len(transcript.messages) and transcript.messages[head].role == "system":
         head += 1
     messages = _written(transcript.messages[head:], own)
-    body: dict[str, Any] = {"model": target.model}
+    body: dict[str, Any] = {"model": target.model, **transcript.settings}
     system = _written_system(transcript, head, own)
     if own:
         raw = session.raw or {}

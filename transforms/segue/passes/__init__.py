@@ -41,6 +41,7 @@ from segue.passes.transform import (
     call_id_shape,
     consecutive_role,
     dangling_thinking,
+    document_name,
     empty_content,
     empty_turn,
     error_flag,
@@ -49,18 +50,23 @@ from segue.passes.transform import (
     foreign_thinking,
     item_id,
     leading_assistant,
+    lone_document,
     media_data,
     media_in_tool_result,
     misplaced_system,
+    missing_thought_signature,
     oversized_media,
+    partial_thinking,
     redacted_thinking,
     server_tool,
     stray_key,
+    text_after_call,
     tool_name_shape,
     trailing_blank,
     unknown_block,
     unsigned_thinking,
     unsupported_media,
+    user_after_result,
 )
 from segue.targets import Target
 
@@ -114,13 +120,20 @@ TRANSFORM: tuple[ModuleType, ...] = (
     item_id,
     empty_turn,
     leading_assistant,
+    lone_document,
+    document_name,
+    user_after_result,  # before neighbours are merged: it splits what is to stay apart
     consecutive_role,  # after empty turns: its neighbours meet
+    text_after_call,  # after merging: two answers may have become one
     trailing_blank,
     cache_mark,
+    missing_thought_signature,  # after merging: a step is one message
+    partial_thinking,  # after all that may have taken thinking away
     bound_thinking,  # last: it depends on whether anything before it changed
 )
 ORDER: tuple[ModuleType, ...] = NORMALIZE + TRANSFORM
 ROUNDS = 3
+_BEGINNING = (0, -1)
 
 
 def rule_name(module: ModuleType) -> str:
@@ -188,14 +201,18 @@ def run_rule(rule: ModuleType, history: History, target: Target, policy: Policy)
             after,
             tools=after.tools if new.tools is None else new.tools,
             system=after.system if new.system is None else new.system,
-            changed_from=0,
+            changed_from=_BEGINNING,
         )
     return after, changes
 
 
-def _changed_from(before: int | None, changes: list[Change]) -> int | None:
-    """Find the first message that has changed; what its own agent would not have sent is no change of the history."""
-    numbers = [change.message or 0 for change in changes if change.kind != "hidden"]
+def _changed_from(before: tuple[int, int] | None, changes: list[Change]) -> tuple[int, int] | None:
+    """Find the place of the first change; what its own agent would not have sent is no change of the history."""
+    places = [
+        (change.message or 0, -1 if change.block is None else change.block)
+        for change in changes
+        if change.kind != "hidden"
+    ]
     if before is not None:
-        numbers.append(before)
-    return min(numbers, default=None)
+        places.append(before)
+    return min(places, default=None)

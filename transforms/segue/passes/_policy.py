@@ -16,6 +16,7 @@ class Policy:
 
     thinking: Literal["auto", "text", "drop"] = "auto"
     orphan_results: Literal["auto", "synthesize", "text", "drop"] = "auto"
+    bound_thinking: Literal["drop", "switch"] = "drop"
     keeps_records: bool = False
     as_request: bool = False
     same_format: bool = False

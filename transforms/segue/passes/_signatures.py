@@ -2,29 +2,86 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 import re
 
 import orjson
 
+from segue.model import Json
+from segue.passes._policy import Policy
 from segue.targets import Target
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_ITEM_ID = re.compile(r"(rs|msg|fc|ctc|resp|ws|ig|mcp)_[A-Za-z0-9_-]+")
+_REASONING_ID = re.compile(r"rs_[A-Za-z0-9_-]+")
+_CHAT_FIELDS = frozenset({"reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking"})
+# Google documents these words for calls that no Gemini made.
+STAND_INS = frozenset({"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"})
+_STAND_INS = STAND_INS | {base64.b64encode(word.encode()).decode() for word in STAND_INS}
 
 
-def holds(signature: str | None, target: Target) -> bool:
+def holds(signature: str | None, target: Target, policy: Policy) -> bool:
     """Tell whether thinking with this signature can go back to the target, if it is the target's own.
 
     A signature of base64 characters whose length is no multiple of four was cut. One of other characters cannot be
-    judged and counts. A reasoning item has to bring its encrypted content: nothing is stored on the server.
+    judged and counts, unless it is plainly another vendor's. A reasoning item has to bring its encrypted content:
+    nothing is stored on the server. A bare reasoning id is kept in sessions, whose agent may rely on that store.
     """
-    if not signature or signature.isspace():
+    if not signature or signature.isspace() or is_foreign(signature, target):
         return False
     if target.thinking == "signed":
         return len(signature) % 4 == 0 or _BASE64.fullmatch(signature) is None
     if target.thinking == "item":
-        try:
-            item = orjson.loads(signature)
-        except ValueError:
-            return False
+        if _REASONING_ID.fullmatch(signature):
+            return not policy.as_request
+        item = _parsed(signature)
         return isinstance(item, dict) and item.get("type") == "reasoning" and bool(item.get("encrypted_content"))
     return target.thinking == "field"
+
+
+def is_foreign(signature: str | None, target: Target) -> bool:
+    """Tell whether a signature plainly belongs to another vendor than the target, whatever its turn is labelled."""
+    if not signature or target.thinking == "none":
+        return False
+    if target.required_call_signatures or target.call_signatures:
+        return not is_thought_signature(signature)
+    if target.thinking == "signed":
+        is_openai = _ITEM_ID.fullmatch(signature) is not None or signature.startswith("gAAAA")
+        return is_openai or signature in _CHAT_FIELDS or signature in _STAND_INS or signature.startswith(("{", "["))
+    if target.thinking == "field":
+        return signature.startswith("{") or _ITEM_ID.fullmatch(signature) is not None
+    return False
+
+
+def is_thought_signature(signature: str) -> bool:
+    """Tell whether Google would take a text for a thought signature: base64, or one of its documented stand-ins."""
+    if signature in STAND_INS:
+        return True
+    if len(signature) % 4 or not _BASE64.fullmatch(signature):
+        return False
+    try:
+        base64.b64decode(signature, validate=True)
+    except binascii.Error:
+        return False
+    return True
+
+
+def text_signature_holds(signature: str, target: Target) -> bool:
+    """Tell whether the target can make something of what is attached to a text of its own.
+
+    OpenAI's is a bare item id, or JSON of version 1 with an id and perhaps a phase; Google's a thought signature.
+    """
+    if target.call_signatures:
+        return is_thought_signature(signature)
+    if not signature.startswith("{"):
+        return True  # an item id: whether the server takes it is another rule's matter
+    value = _parsed(signature)
+    return isinstance(value, dict) and value.get("v") == 1 and isinstance(value.get("id"), str)
+
+
+def _parsed(signature: str) -> Json:
+    try:
+        return orjson.loads(signature)
+    except ValueError:
+        return None

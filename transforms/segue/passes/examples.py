@@ -58,7 +58,7 @@ def example_of(rule: ModuleType) -> Example:
     after = tuple(shown(_message(line, 0)) for line in body[arrow + 1 :] if line.startswith("{"))
     report = tuple(line for line in body[arrow + 1 :] if not line.startswith("{"))
     changed = head["changed"]
-    history = History(before, changed_from=None if changed is None else int(changed))
+    history = History(before, changed_from=None if changed is None else (int(changed), -1))
     return Example(resolve(head["model"], head["api"]), _policy(head["options"] or ""), history, after, report)
 
 

@@ -47,6 +47,7 @@ _GEMINI: dict[str, Any] = {
     # A whole request with its inline data may have 20 MB.
     "image_limits": ImageLimits(size=20_971_520, count=3000),
     "document_limits": DocumentLimits(size=20_971_520, pages=1000),
+    "url_schemes": frozenset({"http", "https", "gs"}),
     "error_flag": True,
     "alternates": True,
     "leading_user": True,
@@ -101,6 +102,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         "declares_tools": True,
         "image_limits": ImageLimits(size=5_000_000, side=8000, count=20),
         "document_limits": DocumentLimits(size=6_000_000, count=5),
+        "url_schemes": frozenset({"s3"}),
         "document_types": frozenset(
             {
                 "application/pdf", "text/csv", "text/html", "text/plain", "text/markdown", "application/msword",

@@ -99,6 +99,7 @@ class Target:
     image_types: frozenset[str] = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
     image_limits: ImageLimits = ImageLimits()
     document_limits: DocumentLimits = DocumentLimits()
+    url_schemes: frozenset[str] = frozenset({"http", "https"})  # of media that it fetches itself
     result_media: frozenset[str] = frozenset()  # kinds of media that may stand inside a tool result
     text_only_error_results: bool = False  # a result marked as an error holds text only, and some
     error_flag: bool = False  # the wire says of a result that it is an error

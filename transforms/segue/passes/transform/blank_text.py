@@ -1,7 +1,8 @@
 """Leave out text blocks of white space only.
 
-They are legal as a model's output and refused as input. A message that holds nothing else goes with `empty-turn`.
-Source: api rule A-S6; measured on public sessions, 2026-11.
+They are legal as a model's output and refused as input. A message that holds nothing else goes with `empty-turn`. A
+blank text that brings its model's own signature stays: Gemini wants it back.
+Source: api rules A-S6 and G-S3; measured on public sessions, 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 
@@ -32,12 +33,12 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         yield from history.messages
         return
     for message in history.messages:
-        if not any(_is_blank(block) or _holds_blank(block) for block in message.blocks):
+        if not any(_goes(block, target) or _holds_blank(block) for block in message.blocks):
             yield message
             continue
         blocks: list[Block] = []
         for block in message.blocks:
-            if _is_blank(block):
+            if _goes(block, target):
                 yield rewritten(RULE, "left out a blank text", message, block, before=None)
             elif _holds_blank(block):
                 result: ToolResult = block  # type: ignore[assignment]
@@ -51,6 +52,10 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
     if any(_is_blank(text) for text in history.system):
         yield rewritten(RULE, "left out a blank text of the system prompt")
         yield Declared(system=tuple(text for text in history.system if not _is_blank(text)))
+
+
+def _goes(block: Block, target: Target) -> bool:
+    return _is_blank(block) and not (target.text_signatures and type(block) is Text and block.signature)
 
 
 def _is_blank(block: Block) -> bool:

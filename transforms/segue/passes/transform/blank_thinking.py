@@ -38,7 +38,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             if type(block) is Thinking
             and not block.redacted
             and not block.text.strip()
-            and not (is_own and holds(block.signature, target))
+            and not (is_own and holds(block.signature, target, policy))
         ]
         if not gone:
             yield message

@@ -1,14 +1,14 @@
 """Tell that a result's error mark cannot be said on this api.
 
-Chat Completions and Responses have no field for it: the model only sees the words. Results that were made up say
-themselves what they are.
-Source: pi adapters, read 2026-11.
+Chat Completions and Responses have no field for it: the model only sees the words, so they begin with `[tool error]`
+from now on. Results that were made up say themselves what they are.
+Source: pi adapters 1.6, read 2026-11.
 
 Example, for openai/gpt-4o:
 
     {"role": "tool", "content": [{"type": "tool_result", "call_id": "c1", "name": "ls", "content": "not found", "is_error": true}]}
   →
-    {"role": "tool", "content": [{"type": "tool_result", "call_id": "c1", "name": "ls", "content": "not found"}]}
+    {"role": "tool", "content": [{"type": "tool_result", "call_id": "c1", "name": "ls", "content": "[tool error] not found"}]}
 
     ~ 0.0 lost the error mark of the result of call 'c1' (ls)
 """
@@ -19,13 +19,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from segue.changes import Change, call_named, downgraded
-from segue.model import History, Message, ToolResult
+from segue.model import ContentBlock, History, Message, Text, ToolResult
 from segue.passes._policy import Policy
 from segue.passes.pairing import is_filler
 from segue.targets import Target
 
 RULE = "error-flag"
 NEEDS = frozenset({"error-result"})
+PREFIX = "[tool error]"
 ALONE = True
 
 
@@ -43,5 +44,18 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             yield message
         else:
             yield message.with_blocks(
-                replace(b, is_error=False) if isinstance(b, ToolResult) and b.is_error else b for b in message.blocks
+                _in_words(b) if isinstance(b, ToolResult) and b.is_error else b for b in message.blocks
             )
+
+
+def _in_words(result: ToolResult) -> ToolResult:
+    """Say in the result's text what its flag had said."""
+    content: list[ContentBlock] = list(result.content)
+    first = next((index for index, block in enumerate(content) if isinstance(block, Text)), None)
+    if not is_filler(result):
+        block = content[first] if first is not None else None
+        if not isinstance(block, Text) or first is None:
+            content.insert(0, Text(PREFIX))
+        elif not block.text.lstrip().casefold().startswith(PREFIX):
+            content[first] = replace(block, text=f"{PREFIX} {block.text}".rstrip())
+    return replace(result, content=tuple(content), is_error=False)

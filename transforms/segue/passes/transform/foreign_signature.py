@@ -22,6 +22,7 @@ from dataclasses import replace
 from segue.changes import Change, downgraded, dropped, rewritten, shortened
 from segue.model import Block, History, Message, Text, ToolCall
 from segue.passes._policy import Policy
+from segue.passes._signatures import is_thought_signature, text_signature_holds
 from segue.targets import Target
 
 RULE = "foreign-signature"
@@ -44,7 +45,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             yield message
             continue
         if target.wrote(message.origin):
-            yield from _sayable(message, target) if policy.as_request and not policy.same_format else (message,)
+            yield from _sayable(message, target, policy) if policy.as_request else (message,)
             continue
         blocks: list[Block] = []
         changed = False
@@ -61,22 +62,36 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         yield message.with_blocks(blocks) if changed else message
 
 
-def _sayable(message: Message, target: Target) -> Iterator[Message | Change]:
-    """Strip from a turn of the target's own what its api has no place for, though some recorder had kept it."""
+def _sayable(message: Message, target: Target, policy: Policy) -> Iterator[Message | Change]:
+    """Strip from a turn of the target's own what its api has no place for or would not take for its own."""
     blocks: list[Block] = []
     for block in message.blocks:
-        if isinstance(block, Text) and block.signature and not target.text_signatures:
-            what = "lost the signature of a text: the api has no place for it"
+        why = _why_not(block, target, policy)
+        if isinstance(block, Text) and block.signature and why:
+            what = f"lost the signature of a text: {why}"
             yield downgraded(RULE, what, message, block, before=shortened(block.signature))
             blocks.append(replace(block, signature=None))
-        elif isinstance(block, ToolCall) and block.signature and not target.call_signatures:
-            what = f"lost the thought signature of call {block.id!r} ({block.name}): the api has no place for it"
+        elif isinstance(block, ToolCall) and block.signature and why:
+            what = f"lost the thought signature of call {block.id!r} ({block.name}): {why}"
             yield downgraded(RULE, what, message, block, before=shortened(block.signature))
             blocks.append(replace(block, signature=None))
         else:
             blocks.append(block)
     is_same = all(one is other for one, other in zip(blocks, message.blocks, strict=True))
     yield message if is_same else message.with_blocks(blocks)
+
+
+def _why_not(block: Block, target: Target, policy: Policy) -> str | None:
+    """Say why the signature of an own text or call cannot go back, None if it can."""
+    if isinstance(block, Text) and block.signature:
+        if not target.text_signatures:
+            return None if policy.same_format else "the api has no place for it"
+        return None if text_signature_holds(block.signature, target) else "it has no form that the api knows"
+    if isinstance(block, ToolCall) and block.signature:
+        if not target.call_signatures:
+            return None if policy.same_format else "the api has no place for it"
+        return None if is_thought_signature(block.signature) else "it has no form that the api knows"
+    return None
 
 
 def _plain_text(message: Message, block: Text) -> tuple[Block, list[Change]]:

@@ -2,8 +2,8 @@
 
 An image whose data is too long or whose sides are too large is refused with the whole request. With more than a
 certain number of media in a request the sides have to be smaller still, and there is a limit to the number itself:
-the oldest go first, for the latest matter most.
-Source: api rules A-M2, A-M3, A-M4 and O-M1, read 2026-11.
+the oldest go first, for the latest matter most. Documents have limits of size, number and pages.
+Source: api rules A-M2, A-M3, A-M4, A-M5, O-M1 and B-M2, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 
@@ -23,18 +23,21 @@ from segue.changes import Change, described, downgraded, media_named
 from segue.images import dimensions
 from segue.model import Block, ContentBlock, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
-from segue.targets import ImageLimits, Target
+from segue.pdf import page_count
+from segue.targets import DocumentLimits, ImageLimits, Target
 
 RULE = "oversized-media"
 NEEDS = frozenset({"Media"})
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
-    if not target.images:
+    if not (target.images or target.documents):
         yield from history.messages
         return
     media = [found for message in history.messages for found in _media_of(message)]
     reasons = _reasons(media, target.image_limits)
+    documents = [found for found in media if found.kind == "document" and id(found) not in reasons]
+    reasons |= _of_documents(documents, target.document_limits)
     if not reasons:
         yield from history.messages
         return
@@ -86,9 +89,27 @@ def _reasons(media: list[Media], limits: ImageLimits) -> dict[int, str]:
             )
             surplus -= 1
     if limits.count is not None:
-        left = [found for found in media if id(found) not in reasons]
+        left = [found for found in media if found.kind == "image" and id(found) not in reasons]
         for found in left[: max(0, len(left) - limits.count)]:
             reasons[id(found)] = f"more than {limits.count} images"
+    return reasons
+
+
+def _of_documents(documents: list[Media], limits: DocumentLimits) -> dict[int, str]:
+    reasons: dict[int, str] = {}
+    for found in documents:
+        if found.data is None:
+            continue
+        if limits.size is not None and len(found.data) > limits.size:
+            reasons[id(found)] = f"too large, {len(found.data):,} bytes are over {limits.size:,}"
+        elif limits.pages is not None and found.media_type == "application/pdf":
+            pages = page_count(found.data)
+            if pages is not None and pages > limits.pages:
+                reasons[id(found)] = f"{pages:,} pages are over {limits.pages:,}"
+    if limits.count is not None:
+        left = [found for found in documents if id(found) not in reasons]
+        for found in left[: max(0, len(left) - limits.count)]:
+            reasons[id(found)] = f"more than {limits.count} documents"
     return reasons
 
 

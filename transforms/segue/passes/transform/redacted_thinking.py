@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from segue.changes import Change, dropped
 from segue.model import Block, History, Message, Thinking
 from segue.passes._policy import Policy
+from segue.passes._signatures import is_foreign
 from segue.targets import Target
 
 RULE = "redacted-thinking"
@@ -33,7 +34,9 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         gone = [
             block
             for block in message.blocks
-            if type(block) is Thinking and block.redacted and not (is_own and (block.signature or "").strip())
+            if type(block) is Thinking
+            and block.redacted
+            and not (is_own and (block.signature or "").strip() and not is_foreign(block.signature, target))
         ]
         if not gone:
             yield message

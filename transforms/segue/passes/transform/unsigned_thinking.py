@@ -37,7 +37,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         thinking = [
             block
             for block in message.of(Thinking)
-            if not (block.redacted and target.thinking == "signed") and not holds(block.signature, target)
+            if not (block.redacted and target.thinking == "signed") and not holds(block.signature, target, policy)
         ]
         if not thinking:
             yield message

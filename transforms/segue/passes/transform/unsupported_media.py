@@ -87,6 +87,8 @@ def _settled(
     is_empty = media.data is not None and not _is_base64(media.data)
     if is_empty:
         reason = "its data is no base64"
+    elif media.url is not None and media.url.partition(":")[0].lower() not in target.url_schemes:
+        reason = f"{media.url} is nothing that the api fetches"
     elif media.media_type in types or (media.data is None and media.url is not None):
         return media
     elif media.file is not None:

@@ -1,0 +1,53 @@
+"""Drop what is left of the latest turn's thinking when a part of it had to go.
+
+Anthropic compares the thinking of the latest assistant turn with what it had sent: all of it, in its order, or none.
+A block missing, or two that became neighbours because what stood between them went, and the request is refused.
+Source: api rule A-R3; anthropics/claude-code#63574, read 2026-11.
+
+Example, for anthropic/claude-opus-4-8:
+
+    {"role": "user", "content": "even?"}
+    {"role": "assistant", "by": "anthropic/claude-opus-4-8", "marks": ["thinking-lost"], "content": [{"type": "thinking", "text": "hm", "signature": "EqQB"}, {"type": "text", "text": "Yes."}]}
+  →
+    {"role": "user", "content": "even?"}
+    {"role": "assistant", "by": "anthropic/claude-opus-4-8", "marks": ["thinking-lost"], "content": [{"type": "text", "text": "Yes."}]}
+
+    - 1.0 dropped thinking of the latest turn: only a part of it was left
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from segue.changes import Change, dropped
+from segue.model import Block, History, Message, Thinking
+from segue.passes._policy import Policy
+from segue.targets import Target
+
+RULE = "partial-thinking"
+NEEDS = frozenset({"Thinking"})
+
+
+def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
+    last = max((index for index, m in enumerate(history.messages) if m.role == "assistant"), default=-1)
+    for index, message in enumerate(history.messages):
+        thinking = message.of(Thinking) if index == last and target.whole_thinking else []
+        if not thinking or not ("thinking-lost" in message.marks or _has_new_neighbours(message)):
+            yield message
+            continue
+        for block in thinking:
+            what = "dropped thinking of the latest turn: only a part of it was left"
+            yield dropped(RULE, what, message, block)
+        kept: list[Block] = [block for block in message.blocks if not isinstance(block, Thinking)]
+        yield message.with_blocks(kept)
+
+
+def _has_new_neighbours(message: Message) -> bool:
+    """Tell whether two thinking blocks of one source message stand together now that did not."""
+    for one, other in pairwise(message.blocks):
+        if not (isinstance(one, Thinking) and isinstance(other, Thinking) and one.place and other.place):
+            continue
+        if one.place.message == other.place.message and other.place.block - one.place.block > 1:
+            return True
+    return False
