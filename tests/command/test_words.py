@@ -19,7 +19,7 @@ COMMANDS = ("convert", "check", "show", "explain", "rules", "formats")
 @pytest.mark.parametrize(
     ("arguments", "nearest"),
     [
-        (("-m", "openai/gpt-5.22"), "openai/gpt-5.2"),
+        (("-m", "openai/gtp-5.2"), "openai/gpt-5.2"),
         (("-m", "claude-opus-4-8"), "anthropic/claude-opus-4-8"),
         (("-m", "openai/gpt-4o", "-t", "claud-code"), "claude-code"),
         (("-m", "openai/gpt-4o", "-f", "openai-chats"), "openai-chat"),
@@ -43,7 +43,7 @@ def test_unknown_name_is_told_with_the_nearest(
 
 @pytest.mark.parametrize(
     ("name", "nearest"),
-    [("call-id-shap", "call-id-shape"), ("claude-cod", "claude-code"), ("openai/gpt-5.22", "openai/gpt-5.2")],
+    [("call-id-shap", "call-id-shape"), ("claude-cod", "claude-code"), ("openai/gtp-5.2", "openai/gpt-5.2")],
 )
 def test_unknown_name_to_explain_is_told_with_the_nearest(segue: Run, name: str, nearest: str) -> None:
     ended = segue("explain", name)

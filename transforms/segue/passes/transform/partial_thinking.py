@@ -1,7 +1,8 @@
-"""Drop what is left of the latest turn's thinking when a part of it had to go.
+"""Settle what is left of the latest turn's thinking when a part of it had to go.
 
 Anthropic compares the thinking of the latest assistant turn with what it had sent: all of it, in its order, or none.
-A block missing, or two that became neighbours because what stood between them went, and the request is refused.
+A block missing, or two that became neighbours because what stood between them went, and the request is refused. The
+rest is treated like thinking that its api does not take back: it becomes text, or goes with `--thinking drop`.
 Source: api rule A-R3; anthropics/claude-code#63574, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
@@ -10,9 +11,10 @@ Example, for anthropic/claude-opus-4-8:
     {"role": "assistant", "by": "anthropic/claude-opus-4-8", "marks": ["thinking-lost"], "content": [{"type": "thinking", "text": "hm", "signature": "EqQB"}, {"type": "text", "text": "Yes."}]}
   →
     {"role": "user", "content": "even?"}
-    {"role": "assistant", "by": "anthropic/claude-opus-4-8", "marks": ["thinking-lost"], "content": [{"type": "text", "text": "Yes."}]}
+    {"role": "assistant", "by": "anthropic/claude-opus-4-8", "marks": ["thinking-lost"], "content": [{"type": "text", "text": "hm"}, {"type": "text", "text": "Yes."}]}
 
-    - 1.0 dropped thinking of the latest turn: only a part of it was left
+    ~ 1.0 turned what is left of the latest turn's thinking into text
+    ~ 1.0 lost the signature of thinking
 """
 
 from __future__ import annotations
@@ -20,9 +22,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from segue.changes import Change, dropped
-from segue.model import Block, History, Message, Thinking
+from segue.changes import Change
+from segue.model import History, Message, Thinking
 from segue.passes._policy import Policy
+from segue.passes.transform.foreign_thinking import as_text_or_dropped
 from segue.targets import Target
 
 RULE = "partial-thinking"
@@ -36,11 +39,8 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         if not thinking or not ("thinking-lost" in message.marks or _has_new_neighbours(message)):
             yield message
             continue
-        for block in thinking:
-            what = "dropped thinking of the latest turn: only a part of it was left"
-            yield dropped(RULE, what, message, block)
-        kept: list[Block] = [block for block in message.blocks if not isinstance(block, Thinking)]
-        yield message.with_blocks(kept)
+        called = "what is left of the latest turn's thinking"
+        yield from as_text_or_dropped(message, thinking, RULE, called, target, policy)
 
 
 def _has_new_neighbours(message: Message) -> bool:
