@@ -1,4 +1,7 @@
-"""Request bodies of the fixtures, and the targets that they are judged for."""
+"""Request bodies of the fixtures, and the targets that they are judged for.
+
+A fixture says what it has to be judged for: `for` names a model, `target` says what is otherwise than there.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from segue.targets import IdShape, ImageLimits, Target
+from segue.targets import IdShape, ImageLimits, Target, resolve
+from segue.targets.target import DocumentLimits
 
 FOLDER = Path(__file__).resolve().parents[2] / "fixtures" / "lint"
 
@@ -61,12 +65,32 @@ TARGETS = {
         documents=True,
         text_parts=True,
         blank_text=True,
+        strict_keys=True,
     ),
+}
+# Whose bodies the fixtures of the other apis are, where they name nobody.
+MODELS = {
+    "google-generative-ai": "google/gemini-3-pro-preview",
+    "google-vertex": "google-vertex/gemini-3-pro-preview",
+    "bedrock-converse-stream": "amazon-bedrock/anthropic.claude-sonnet-4-5-20250929-v1:0",
+    "mistral-conversations": "mistral/mistral-large-latest",
+}
+_SHAPES = {
+    "image_limits": lambda value: ImageLimits(**value),
+    "document_limits": lambda value: DocumentLimits(**value),
+    "call_id": lambda value: IdShape(**value),
+    "tool_name": lambda value: IdShape(**value),
 }
 
 
 def fixtures(kind: str) -> list[Path]:
     return sorted(FOLDER.glob(f"*/*.{kind}.json"))
+
+
+def target_of(api: str, model: str | None = None) -> Target:
+    if model is None and api in TARGETS:
+        return TARGETS[api]
+    return replace(resolve(model or MODELS[api], api), known=True)
 
 
 def read(path: Path) -> tuple[Any, Target, list[dict[str, str]]]:
@@ -75,13 +99,15 @@ def read(path: Path) -> tuple[Any, Target, list[dict[str, str]]]:
     request = fixture["request"]
     for name, count in fixture.get("repeat", {}).items():
         _repeat(request, name, count)
-    return request, _target(path.parent.name, fixture.get("target", {})), fixture.get("expects", [])
+    facts = {name: _shaped(name, value) for name, value in fixture.get("target", {}).items()}
+    target = replace(target_of(path.parent.name, fixture.get("for")), **facts)
+    return request, target, fixture.get("expects", [])
 
 
-def _target(api: str, facts: dict[str, Any]) -> Target:
-    if "image_limits" in facts:
-        facts = facts | {"image_limits": ImageLimits(**facts["image_limits"])}
-    return replace(TARGETS[api], **facts)
+def _shaped(name: str, value: Any) -> Any:
+    if name in _SHAPES:
+        return _SHAPES[name](value)
+    return frozenset(value) if isinstance(value, list) else value
 
 
 def _repeat(request: Any, name: str, count: int) -> None:
@@ -91,6 +117,9 @@ def _repeat(request: Any, name: str, count: int) -> None:
         request["messages"] = [message] * count
     elif name == "text":
         request["messages"] = [message | {"content": "x" * count}]
+    elif name == "data":
+        for owner in _owners(request, name):
+            owner[name] = owner[name].ljust(count, "A")
     else:
         for owner in _owners(request, name):
             owner[name] = f'{{"path":"{"x" * (count - 11)}"}}'

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lint_bodies import fixtures, read
 
-from segue.apis import RULES, lint
+from segue.apis import LEGAL, RULES, lint
 
 # A body of 512 MB is nothing to keep, or to make, for a test.
 TOO_BIG = {"O-L1", "C-L1"}
@@ -50,6 +50,18 @@ def test_every_rule_has_a_bad_body(api: str) -> None:
     rules = {(rule.id, rule.name) for rule in RULES[api] if rule.id not in TOO_BIG}
 
     assert rules == expected
+
+
+@pytest.mark.parametrize("api", RULES)
+def test_every_rule_and_all_that_is_legal_has_a_good_body(api: str) -> None:
+    named = [path.name for path in fixtures("good") if path.parent.name == api]
+    wanted = {row.id for row in (*RULES[api], *LEGAL[api]) if not row.id[2:].startswith("L")}
+
+    missing = [
+        id_ for id_ in wanted if not any(name.startswith((f"{id_.lower()}.", f"{id_.lower()}-")) for name in named)
+    ]
+
+    assert missing == []
 
 
 @pytest.mark.parametrize("path", fixtures("bad"), ids=name_of)

@@ -28,7 +28,7 @@ def test_rules_of_one_name_have_one_severity(api: str) -> None:
 @pytest.mark.parametrize("api", RULES)
 def test_rows_are_complete(api: str) -> None:
     for rule in RULES[api]:
-        assert re.fullmatch(r"(X|[AOC]-[A-Z])\d+", rule.id)
+        assert re.fullmatch(r"(X|[AOCGBM]-[A-Z])\d+", rule.id)
         assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
         assert rule.words and rule.source and not rule.words.endswith(".")
         assert re.fullmatch(r"\d{4}-\d\d-\d\d", rule.date)

@@ -60,6 +60,7 @@ class Problem:
     """Something that the target would refuse (`error`), or may treat in a way the user should know.
 
     `pointer` is a JSON pointer into the request body, `says` the error text that the api would answer, where known.
+    `excerpt` is the beginning of what the pointer leads to, where a body is judged for itself.
     """
 
     rule: str
@@ -68,12 +69,15 @@ class Problem:
     message: int | None = None
     pointer: str | None = None
     says: str | None = None
+    excerpt: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         entry: dict[str, Any] = {"rule": self.rule, "severity": self.severity, "what": self.what}
         entry |= {"message": self.message, "pointer": self.pointer}
         if self.says:
             entry["says"] = self.says
+        if self.excerpt:
+            entry["excerpt"] = self.excerpt
         return entry
 
 

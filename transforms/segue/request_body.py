@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from segue import apis, records
 from segue.changes import Change, Problem, dropped, shortened
 from segue.formats import Format, request_format
-from segue.model import Thinking, Tool, ToolCall, Transcript
+from segue.model import Json, Thinking, Tool, ToolCall, Transcript
 from segue.passes import Policy
+from segue.request_settings import taken_settings
 from segue.targets import Target
 
 BINDING_BETA = "thinking-binding-controls-2026-08-01"
 _BLOCK_BINDING = {"prefix_mismatch_behavior": "drop_block"}
 # Keys that say the history itself; all others of a body are settings of that one request.
-_HISTORY_KEYS = frozenset({"model", "messages", "input", "system", "instructions", "tools", "store", "include"})
+_HISTORY_KEYS = frozenset(
+    {
+        "model", "modelId", "messages", "input", "system", "instructions", "tools", "toolConfig", "store", "include",
+    }
+)  # fmt: skip
 
 
 def as_body(transcript: Transcript, target: Target, policy: Policy, asked: bool) -> tuple[Transcript, list[Change]]:
@@ -27,19 +32,29 @@ def as_body(transcript: Transcript, target: Target, policy: Policy, asked: bool)
     if not policy.same_format:
         return transcript, []
     if session.container != "body":
-        return replace(
-            transcript, session=replace(session, container="body", raw={"model": target.model}), reshaped=True
-        ), []
-    if asked and session.raw is not None and "model" not in session.raw and target.request_keys:
+        return replace(transcript, session=replace(session, container="body", raw=_model_in(target)), reshaped=True), []
+    if asked and session.raw is not None and "model" not in session.raw and "model" in target.request_keys:
         session = replace(session, raw={"model": target.model, **session.raw})
         transcript = replace(transcript, session=session, reshaped=True)
-    stray = [key for key in session.raw or {} if target.request_keys and key not in target.request_keys]
-    if not stray or session.raw is None:
+    if session.raw is None:
         return transcript, []
+    taken, of_settings = taken_settings(dict(session.raw), target)
+    if of_settings:
+        session = replace(session, raw=taken)
+        transcript = replace(transcript, session=session, reshaped=True)
+    around: Mapping[str, Json] = session.raw or {}
+    stray = [key for key in around if target.request_keys and key not in target.request_keys]
+    if not stray:
+        return transcript, of_settings
     what = "dropped an unknown key {!r} of the request"
-    changes = [dropped("stray-key", what.format(key), before=shortened(str(session.raw[key]))) for key in stray]
-    raw = {key: value for key, value in session.raw.items() if key not in stray}
-    return replace(transcript, session=replace(session, raw=raw), reshaped=True), changes
+    changes = [dropped("stray-key", what.format(key), before=shortened(str(around[key]))) for key in stray]
+    raw = {key: value for key, value in around.items() if key not in stray}
+    return replace(transcript, session=replace(session, raw=raw), reshaped=True), of_settings + changes
+
+
+def _model_in(target: Target) -> dict[str, Json]:
+    """Give what names the model in a body of an api that has it there, and not in the address."""
+    return {"model": target.model} if "model" in target.request_keys or not target.request_keys else {}
 
 
 def with_binding(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Problem]]:
@@ -92,7 +107,7 @@ def judged(output: bytes, open_end: int | None, target: Target, policy: Policy) 
     if policy.as_request:
         body = records.parse(output)
         if policy.same_format and isinstance(body, dict) and "messages" in body and "model" not in body:
-            body = {"model": target.model, **body}  # a line of a data set names no model: whoever sends it does
+            body = {**_model_in(target), **body}  # a line of a data set names no model: whoever sends it does
         for problem in apis.lint(body, target):
             if problem.rule != "ends-on-assistant":
                 yield problem

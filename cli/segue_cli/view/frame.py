@@ -22,8 +22,8 @@ STYLES: dict[Kind, str] = {
     "rewritten": DIM,
     "hidden": DIM,
 }
-_PROBLEM_SIGNS: dict[Severity, str] = {"error": "✗", "warning": "!", "note": "i"}
-_PROBLEM_STYLES: dict[Severity, str] = {"error": "red", "warning": "yellow", "note": DIM}
+PROBLEM_SIGNS: dict[Severity, str] = {"error": "✗", "warning": "!", "note": "i"}
+PROBLEM_STYLES: dict[Severity, str] = {"error": "red", "warning": "yellow", "note": DIM}
 _MODELS_SHOWN = 4
 _PATH_ROOM = 24
 
@@ -85,7 +85,7 @@ def _target_line(report: Report, width: int) -> Text:
 
 def problem_lines(problems: Iterable[Problem], width: int, room: int, *, compact: bool = False) -> list[Text]:
     """List problems, errors first, in at most `room` lines; of one rule the first few. `compact`: one line for each."""
-    ranks = list(_PROBLEM_SIGNS)
+    ranks = list(PROBLEM_SIGNS)
     ordered = sorted(problems, key=lambda problem: (ranks.index(problem.severity), problem.rule))
     runs = [list(run) for _, run in groupby(ordered, key=lambda problem: (problem.severity, problem.rule))]
     lines: list[Text] = []
@@ -107,7 +107,7 @@ def problem_lines(problems: Iterable[Problem], width: int, room: int, *, compact
 
 
 def _problem(problem: Problem, width: int, compact: bool) -> list[Text]:
-    head = Text(INDENT).append(*_severity(problem.severity))
+    head = Text(INDENT).append(*severity_mark(problem.severity))
     rule = Text(plain(problem.rule), ACCENT)
     room = width - head.cell_len
     if compact:
@@ -127,12 +127,13 @@ def _problem(problem: Problem, width: int, compact: bool) -> list[Text]:
 
 
 def _more_problems(problem: Problem, count: int, width: int) -> Text:
-    left = Text(INDENT).append(*_severity(problem.severity)).append(f"… {count:,} more", DIM)
+    left = Text(INDENT).append(*severity_mark(problem.severity)).append(f"… {count:,} more", DIM)
     return row(left, Text(plain(problem.rule), ACCENT), width)
 
 
-def _severity(severity: Severity) -> tuple[str, str]:
-    return f"{_PROBLEM_SIGNS[severity]} {severity:<9}", _PROBLEM_STYLES[severity]
+def severity_mark(severity: Severity) -> tuple[str, str]:
+    """Give sign and word of a severity with its style, to be appended."""
+    return f"{PROBLEM_SIGNS[severity]} {severity:<9}", PROBLEM_STYLES[severity]
 
 
 # ------------------------------------------------------------------------------------------- footer

@@ -34,6 +34,7 @@ _MARKS: dict[Mark, str] = {
     "snipped": "snipped, not sent",
     "attachment": "attachment",
     "meta": "put in by the agent",
+    "injected": "the agent's own surroundings",
     "api-error": "a failed request, never sent",
 }
 _UNSENT: frozenset[Mark] = frozenset({"virtual", "snipped", "api-error", "compaction-boundary"})

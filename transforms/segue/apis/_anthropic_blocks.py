@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from types import NoneType
 
 from segue.apis._anthropic_keys import (
     BLOCK_KEYS,
@@ -51,15 +52,11 @@ def judged(block: Json, pointer: str, place: Place) -> Iterator[Problem]:
     known = BLOCK_KEYS.get(kind) if isinstance(kind, str) else None
     if not isinstance(kind, str) or known is None:
         what = "a block without a type" if kind is None else f"a block of the unknown type {shown(kind)}"
-        yield problem(
-            "unknown-block", pointer, what, f"{dotted(pointer)}.type: Input tag is not one of the expected tags"
-        )
+        yield problem("unknown-block", pointer, what, _untagged(kind, pointer, place.where))
         return
     if kind not in BLOCKS[place.where]:
         what = f"a block of type '{kind}' cannot stand in {_named(place.where)}"
-        yield problem(
-            "block-in-wrong-role", pointer, what, f"{dotted(pointer)}.type: Input should be a type of this role"
-        )
+        yield problem("block-in-wrong-role", pointer, what)
     for key in REQUIRED_KEYS.get(kind, ()):
         if key not in block:
             says = f"{dotted(pointer)}.{kind}.{key}: Field required"
@@ -71,6 +68,16 @@ def judged(block: Json, pointer: str, place: Place) -> Iterator[Problem]:
     judge = _JUDGES.get(kind)
     if judge is not None:
         yield from judge(block, pointer, place)
+
+
+def _untagged(kind: Json, pointer: str, where: str) -> str:
+    if kind is None:
+        return f"{dotted(pointer)}.type: Field required"
+    expected = ", ".join(f"'{name}'" for name in sorted(BLOCKS[where]))
+    found = str(kind)[:80]
+    return (
+        f"{dotted(pointer)}: Input tag '{found}' found using 'type' does not match any of the expected tags: {expected}"
+    )
 
 
 def _named(where: str) -> str:
@@ -158,6 +165,10 @@ def _tool_result(block: dict[str, Json], pointer: str, place: Place) -> Iterator
         says = f"{dotted(pointer)}.tool_result.content: Input should be a valid list"
         what = f"the content of a result is a text or a list of blocks, this is {shown(content)}"
         yield problem("wrong-type", f"{pointer}/content", what, says)
+    if not isinstance(block.get("is_error", False), (bool, NoneType)):
+        says = f"{dotted(pointer)}.tool_result.is_error: Input should be a valid boolean"
+        what = f"is_error is true or false, this is {shown(block['is_error'])}"
+        yield problem("wrong-type", f"{pointer}/is_error", what, says)
     if block.get("is_error") is True and place.target.text_only_error_results:
         yield from _error_result(block, content, pointer)
 
@@ -238,10 +249,11 @@ def _source(kind: str, source: Json, pointer: str, known: dict[str, frozenset[st
     source_type = source.get("type")
     keys = known.get(source_type) if isinstance(source_type, str) else None
     if keys is None:
-        says = f"{dotted(pointer)}.type: Input tag is not one of the expected tags"
-        yield problem(
-            "wrong-type", pointer, f"the source of the {kind} has the unknown type {shown(source_type)}", says
-        )
+        expected = ", ".join(f"'{name}'" for name in known)
+        found = f"Input tag '{str(source_type)[:80]}' found using 'type'"
+        says = f"{dotted(pointer)}: {found} does not match any of the expected tags: {expected}"
+        what = f"the source of the {kind} has the unknown type {shown(source_type)}"
+        yield problem("wrong-type", pointer, what, says)
         return
     for key in sorted(keys - source.keys()):
         says = f"{dotted(pointer)}.{source_type}.{key}: Field required"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from segue.apis._anthropic_keys import CODE_RESULTS, SERVER_CALLS, SERVER_RESULTS
 from segue.apis._anthropic_rules import problem
-from segue.apis._walk import dotted, shown, text_of
+from segue.apis._walk import bare, dotted, shown, text_of
 from segue.changes import Problem
 from segue.model import Json
 
@@ -71,7 +71,7 @@ def _calls(turn: Turn, following: Turn, met: dict[str, str]) -> Iterator[Problem
         call_id = text_of(block.get("id"))
         if block.get("type") != "tool_use" or call_id is None:
             continue
-        call = f"call {shown(call_id)} ({shown(block.get('name'))})"
+        call = f"call {shown(call_id)} ({bare(block.get('name'))})"
         if call_id in met:
             says = f"{dotted(pointer)}: `tool_use` ids must be unique"
             yield problem(
@@ -129,7 +129,7 @@ def _server_pairs(turns: Sequence[Turn]) -> Iterator[Problem]:
                     f"messages.{pointer.split('/')[2]}: `{block.get('name')}` tool use with id `{call_id}` was found "
                     f"without a corresponding `{block.get('name')}_tool_result` block"
                 )
-                what = f"the server's call {shown(call_id)} ({shown(block.get('name'))}) has no result"
+                what = f"the server's call {shown(call_id)} ({bare(block.get('name'))}) has no result"
                 yield problem("server-tool", f"{pointer}/id", what, says)
         elif _is_result(block) and block["tool_use_id"] not in met:
             kind, call_id = block["type"], block["tool_use_id"]

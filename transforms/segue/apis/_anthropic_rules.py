@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from segue.apis._rule import COMMON, Rule, reporter
+from segue.apis._rule import COMMON, Rule, Silence, reporter
 
 _SDK = "Anthropic SDK 2.14"
 _PROBE = "answers of the live API, 2026-07-25"
@@ -45,9 +45,19 @@ RULES = (
     Rule("A-S12", "unknown-key", "error", "keys that the api does not know are refused anywhere", "pi-ai 1.6"),
     Rule("A-S13", "sampling-with-thinking", "error", "with manual thinking the temperature is 1", _LOGS),
     Rule(
-        "A-S13", "sampling-parameter", "warning", "newer models refuse temperature, top_p and top_k", "pydantic-ai 2.68"
+        "A-S13",
+        "sampling-parameter",
+        "error",
+        "the newest models refuse temperature, top_p and top_k, older ones two at once",
+        "pydantic-ai 2.68",
     ),
-    Rule("A-S14", "forced-tool-choice", "error", "manual thinking and a forced tool choice exclude each other", _SDK),
+    Rule(
+        "A-S14",
+        "forced-tool-choice",
+        "error",
+        "manual thinking and the newest models exclude a forced call",
+        f"{_SDK}; pydantic-ai 2.68",
+    ),
     Rule("A-S15", "max-tokens", "error", "max_tokens is larger than the model's output can be", "pydantic-ai 2.68"),
     Rule("A-S16", "compaction-block", "error", "one compaction block, as first block of the conversation", _SDK),
     # tools
@@ -100,14 +110,34 @@ RULES = (
     ),
     Rule("A-R2", "redacted-without-data", "error", "redacted thinking is its data", _SDK),
     Rule(
+        "A-R3",
+        "thinking-altered",
+        "warning",
+        "thinking of the latest answer is as the model wrote it: not twice the same, nor two in a row",
+        "anthropics/claude-code#63574",
+    ),
+    Rule(
         "A-R4",
         "thinking-missing",
         "error",
         "with manual thinking the turn before the last results starts with it",
         _LOGS,
     ),
-    Rule("A-R8", "block-binding", "error", "block_binding belongs to enabled or adaptive thinking", "pydantic-ai 2.68"),
+    Rule(
+        "A-R8",
+        "block-binding",
+        "error",
+        "block_binding belongs to thinking that is on, from 4.7 on",
+        "pydantic-ai 2.68",
+    ),
     Rule("A-R10", "thinking-type", "error", "thinking is set in a way that the model refuses", "pydantic-ai 2.68"),
+    Rule(
+        "A-R10",
+        "effort",
+        "error",
+        "an effort that the model does not take, or not without thinking",
+        "pydantic-ai 2.68",
+    ),
     Rule("A-R10", "thinking-budget", "error", "budget_tokens is 1,024 or more", _SDK),
     Rule(
         "A-R10",
@@ -123,9 +153,45 @@ RULES = (
     Rule("A-M3", "image-dimensions", "error", "an image has too many pixels on a side", _LOGS),
     Rule("A-M4", "too-many-images", "error", "too many images in one request", _LOGS),
     Rule("A-M5", "document-type", "error", "base64 documents are PDF, plain text goes as text", _LOGS),
+    Rule("A-M5", "document-pages", "error", "PDFs have 600 pages at most, 100 on models with a small window", _LOGS),
     Rule("A-M6", "unsupported-media", "error", "the model takes no images, or no documents", "the model's data"),
     Rule("A-M6", "media-in-result", "error", "the host takes no media inside a tool result", "the model's data"),
     # limits
     Rule("A-L1", "body-too-large", "error", "a request has 32 MB at most", "Anthropic's docs, errors"),
+)
+_BINDING_DOCS = "Anthropic's docs, preserved thinking"
+LEGAL = (
+    Silence("A-S4", "neighbours of one role", "the server joins them into one turn", f"{_SDK}; {_PROBE}"),
+    Silence(
+        "A-S7", "an empty list, or an assistant's empty text, as content", "taken, except as the last word", _PROBE
+    ),
+    Silence("A-R5", "thinking of older turns, or while thinking is off", "the server passes over it", _PROBE),
+)
+UNSEEN = (
+    Silence(
+        "A-R3",
+        "a thinking block left out or edited",
+        "only what the model wrote would show it",
+        "anthropics/claude-code#63574",
+    ),
+    Silence(
+        "A-R6",
+        "thinking of another Claude",
+        "accepted, the server leaves out what its model cannot read",
+        _BINDING_DOCS,
+    ),
+    Silence(
+        "A-R7", "a history that changed before bound thinking", "the binding is sealed in the signature", _BINDING_DOCS
+    ),
+    Silence("A-R8", "block_binding without its beta", "the beta stands in a header", "pydantic-ai 2.68"),
+    Silence("A-R9", "thinking from another account", "the account is sealed in the signature", _BINDING_DOCS),
+    Silence("A-R11", "a fallback block left out", "only what the server wrote would show it", _SDK),
+    Silence(
+        "A-S15",
+        "input and max_tokens together above the window",
+        "only the server's tokenizer counts it",
+        "pydantic-ai 2.68",
+    ),
+    Silence("A-S16", "a compaction block that was edited", "only what the server wrote would show it", _SDK),
 )
 problem = reporter(RULES)

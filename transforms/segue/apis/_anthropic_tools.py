@@ -25,7 +25,7 @@ def judged(request: dict[str, Json], turns: Sequence[Turn], target: Target) -> I
         yield problem("wrong-type", "/tools", f"the tools are a list, this is {shown(tools)}", says)
     declared = tools if isinstance(tools, list) else []
     yield from _declarations(declared)
-    yield from _choice(request)
+    yield from _choice(request, target)
     if not declared and target.declares_tools:
         yield from _undeclared(turns)
     yield from _references(turns, declared)
@@ -105,7 +105,7 @@ def _strict(strict: Sequence[tuple[int, dict[str, Json]]]) -> Iterator[Problem]:
             yield problem("strict-tools", f"/tools/{index}/input_schema", what)
 
 
-def _choice(request: dict[str, Json]) -> Iterator[Problem]:
+def _choice(request: dict[str, Json], target: Target) -> Iterator[Problem]:
     choice = request.get("tool_choice")
     if choice is None:
         return
@@ -113,7 +113,12 @@ def _choice(request: dict[str, Json]) -> Iterator[Problem]:
     keys = CHOICE_KEYS.get(kind) if isinstance(kind, str) else None
     if keys is None:
         what = f"a tool choice is an object of type {', '.join(CHOICE_KEYS)}, this is {shown(kind or choice)}"
-        yield problem("wrong-type", "/tool_choice", what, "tool_choice: Input tag is not one of the expected tags")
+        expected = ", ".join(f"'{name}'" for name in CHOICE_KEYS)
+        says = "tool_choice: Input should be a valid dictionary or object to extract fields from"
+        if isinstance(kind, str):
+            found = f"Input tag '{kind[:80]}' found using 'type'"
+            says = f"tool_choice: {found} does not match any of the expected tags: {expected}"
+        yield problem("wrong-type", "/tool_choice", what, says)
         return
     for key in foreign_keys(choice, keys):
         says = f"tool_choice.{kind}.{key}: Extra inputs are not permitted"
@@ -123,6 +128,9 @@ def _choice(request: dict[str, Json]) -> Iterator[Problem]:
         says = "Thinking may not be enabled when tool_choice forces tool use."
         what = f"the tool choice '{kind}' forces a call while manual thinking is enabled"
         yield problem("forced-tool-choice", "/tool_choice", what, says)
+    elif kind in ("any", "tool") and not target.forced_calls:
+        what = f"the tool choice '{kind}' forces a call, which {target.name} does not take"
+        yield problem("forced-tool-choice", "/tool_choice", what, severity=None if target.known else "warning")
 
 
 def _undeclared(turns: Sequence[Turn]) -> Iterator[Problem]:

@@ -13,7 +13,7 @@ from segue.apis._media import Medium
 from segue.apis._openai_keys import CHAT_CALL, CHAT_MESSAGE, CHAT_PARTS, CHAT_ROLE_PARTS, REASONING
 from segue.apis._openai_rules import COMPLETIONS
 from segue.apis._rule import reporter
-from segue.apis._walk import bracketed, escaped, foreign_keys, shown
+from segue.apis._walk import bare, bracketed, dotted, escaped, foreign_keys, shown
 from segue.changes import Problem, Severity
 from segue.model import Json
 from segue.targets import Target
@@ -32,8 +32,8 @@ class Setting:
 
     @property
     def strict(self) -> Severity | None:
-        """How sure an unknown key is to be refused: hosts that take reasoning back are lenient."""
-        return None if self.target.known and self.target.thinking != "field" else "warning"
+        """How sure an unknown key is to be refused: many hosts pass over it."""
+        return None if self.target.known and self.target.strict_keys else "warning"
 
 
 def judged(message: Json, pointer: str, setting: Setting) -> Iterator[Problem]:
@@ -63,16 +63,30 @@ def judged(message: Json, pointer: str, setting: Setting) -> Iterator[Problem]:
 
 
 def _keys(message: dict[str, Json], pointer: str, known: frozenset[str], setting: Setting) -> Iterator[Problem]:
+    target = setting.target
     for key in foreign_keys(message, known):
-        if key in REASONING and message["role"] == "assistant" and setting.target.thinking == "field":
+        # A host that looks for one of them passes over the others, unless it is strict.
+        is_looked_for = key == target.thinking_field or not target.strict_keys
+        if key in REASONING and message["role"] == "assistant" and target.thinking == "field" and is_looked_for:
             continue
-        if key == "cache_control" and setting.target.cache_marks:
+        if key == "cache_control" and target.cache_marks:
             continue
         what = f"a message of the role '{message['role']}' knows no key {shown(key)}"
         if key in REASONING:
-            what = f"reasoning in the key {shown(key)}, which {setting.target.name} does not take back"
-        says = f"Additional properties are not allowed ({shown(key)} was unexpected) - '{bracketed(pointer)}'"
+            what = f"reasoning in the key {shown(key)}, which {target.name} does not take back"
+        says = _says_of_key(key, message["role"], pointer, target)
         yield problem("unknown-key", f"{pointer}/{escaped(key)}", what, says, setting.strict)
+
+
+def _says_of_key(key: str, role: str, pointer: str, target: Target) -> str:
+    """Give the answer for an unknown key; strict hosts that take reasoning, or none of it, word it their own way."""
+    place = dotted(pointer)
+    if key in REASONING and target.thinking == "field":
+        inner = f"('{place}' : property '{key}' is unsupported)"
+        return f"'{place}' : for 'role:{role}' the following must be satisfied[{inner}]"
+    if key in REASONING and not target.text_parts:
+        return f"{place}.{role}.{key}: property '{place}.{role}.{key}' is unsupported"
+    return f"Additional properties are not allowed ({shown(key)} was unexpected) - '{bracketed(pointer)}'"
 
 
 def _content(message: dict[str, Json], role: str, pointer: str, setting: Setting) -> Iterator[Problem]:
@@ -167,7 +181,8 @@ def _call(call: Json, pointer: str, setting: Setting) -> Iterator[Problem]:
     yield from _call_id(call, "id", pointer, setting.target)
     for key in foreign_keys(call, CHAT_CALL):
         what = f"a call knows no key {shown(key)}"
-        yield problem("unknown-key", f"{pointer}/{escaped(key)}", what, answers.unknown(f"{path}.{key}"), "warning")
+        says = f"Additional properties are not allowed ({shown(key)} was unexpected) - '{path}'"
+        yield problem("unknown-key", f"{pointer}/{escaped(key)}", what, says, setting.strict)
     kind = call.get("type")
     if kind not in ("function", "custom"):
         says = answers.missing(f"{path}.type") if kind is None else f"Invalid value: {shown(kind)}."
@@ -178,7 +193,7 @@ def _call(call: Json, pointer: str, setting: Setting) -> Iterator[Problem]:
         what = f"call {shown(call.get('id'))} has no '{kind}'"
         yield problem("call-shape", pointer, what, answers.missing(f"{path}.{kind}"))
         return
-    named = f"call {shown(call.get('id'))} ({shown(inner.get('name'))})"
+    named = f"call {shown(call.get('id'))} ({bare(inner.get('name'))})"
     yield from tools.name(inner.get("name"), f"{pointer}/{kind}/name", setting.target, problem, True)
     if kind == "function":
         yield from tools.arguments(inner.get("arguments"), named, f"{pointer}/function/arguments", problem)

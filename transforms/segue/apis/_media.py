@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from segue.apis._gif import is_animated
 from segue.apis._rule import Reporter
 from segue.apis._walk import shown
 from segue.changes import Problem
 from segue.images import dimensions, sniffed_type
+from segue.pdf import page_count
 from segue.targets import Target
 
 
@@ -35,8 +37,21 @@ def unsupported(medium: Medium, target: Target, problem: Reporter) -> Iterator[P
         yield problem("unsupported-media", medium.pointer, what, severity="error" if target.known else "warning")
 
 
-def judged(media: Sequence[Medium], target: Target, problem: Reporter, says: Mapping[str, str]) -> Iterator[Problem]:
-    """Judge all media of a request in order. `says` are the api's answers, with `{path}` and numbers to fill in."""
+def judged(
+    media: Sequence[Medium],
+    target: Target,
+    problem: Reporter,
+    says: Mapping[str, str],
+    *,
+    sure_size: int | None = None,
+    exact_types: bool = False,
+    still: bool = False,
+) -> Iterator[Problem]:
+    """Judge all media of a request in order. `says` are the api's answers, with `{path}` and numbers to fill in.
+
+    `sure_size` is what the api itself refuses, where its target's limit is that of the most careful of its hosts.
+    `exact_types`: the api takes no other name of a media type. `still`: it takes no pictures that move.
+    """
     limits = target.image_limits
     many = limits.many is not None and len(media) > limits.many
     longest = limits.many_side if many and limits.many_side is not None else limits.side
@@ -45,14 +60,18 @@ def judged(media: Sequence[Medium], target: Target, problem: Reporter, says: Map
         yield from unsupported(medium, target, problem)
         if medium.data is None:
             continue
-        yield from _type(medium, target, problem, says)
+        yield from _type(medium, target, problem, says, exact_types)
+        if still and medium.media_type == "image/gif" and is_animated(medium.data, medium.start):
+            yield problem("image-animated", medium.pointer, "a GIF with more than one picture")
         size = len(medium.data) - medium.start
         if limits.size is not None and size > limits.size:
-            text = _filled(
-                says, "image-too-large", path=medium.path, megabytes=limits.size >> 20, size=size, limit=limits.size
-            )
-            what = f"an image of {size:,} bytes of base64, more than {limits.size:,}"
-            yield problem("image-too-large", medium.pointer, what, text)
+            sure = sure_size is None or size > sure_size
+            limit = max(limits.size, sure_size or 0) if sure else limits.size
+            text = _filled(says, "image-too-large", path=medium.path, megabytes=limit >> 20, size=size, limit=limit)
+            what = f"an image of {size:,} bytes of base64, more than {limit:,}"
+            if not sure:
+                what += ", which some hosts refuse"
+            yield problem("image-too-large", medium.pointer, what, text, None if sure else "warning")
         if longest is not None:
             yield from _sides(medium, longest, len(media) if many else 0, problem, says)
     if limits.count is not None and len(images) > limits.count:
@@ -61,12 +80,26 @@ def judged(media: Sequence[Medium], target: Target, problem: Reporter, says: Map
     for medium in media:
         if medium.kind == "document":
             yield from unsupported(medium, target, problem)
+    if "document-pages" in says and target.document_limits.pages is not None:
+        yield from _pages(media, target.document_limits.pages, problem, says)
 
 
-def _type(medium: Medium, target: Target, problem: Reporter, says: Mapping[str, str]) -> Iterator[Problem]:
+def _pages(media: Sequence[Medium], most: int, problem: Reporter, says: Mapping[str, str]) -> Iterator[Problem]:
+    """Count the pages of all PDFs of a request; one that does not say how many it has counts as none."""
+    pages = 0
+    for medium in media:
+        if medium.kind == "document" and medium.data:
+            before = pages
+            pages += page_count(medium.data[medium.start :] if medium.start else medium.data) or 0
+            if before <= most < pages:
+                what = f"the PDFs of the request have {pages:,} pages up to here, more than {most:,}"
+                yield problem("document-pages", medium.pointer, what, _filled(says, "document-pages", limit=most))
+
+
+def _type(medium: Medium, target: Target, problem: Reporter, says: Mapping[str, str], exact: bool) -> Iterator[Problem]:
     data = medium.data or ""
     found = sniffed_type(data, medium.start)
-    declared = "image/jpeg" if medium.media_type == "image/jpg" else medium.media_type
+    declared = "image/jpeg" if medium.media_type == "image/jpg" and not exact else medium.media_type
     if declared not in target.image_types:
         what = (
             f"an image of type {shown(medium.media_type)}; {target.name} takes {', '.join(sorted(target.image_types))}"

@@ -115,7 +115,8 @@ def _strict(schema: dict[str, Json], pointer: str, owner: str, name: Json, probl
         yield problem("strict-schema", pointer, f"{owner} is strict and lets other keys in", says)
     properties, required = schema.get("properties"), schema.get("required")
     if isinstance(properties, dict):
-        missing = [key for key in properties if not (isinstance(required, list) and key in required)]
+        named = {key for key in required if isinstance(key, str)} if isinstance(required, list) else set()
+        missing = [key for key in properties if key not in named]
         if missing:
             why = "'required' is required to be supplied and to be an array including every key in properties."
             says = answers.bad_schema(name, f"In context=(), {why} Missing '{missing[0]}'.")

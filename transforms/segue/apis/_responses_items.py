@@ -13,7 +13,7 @@ from segue.apis._media import Medium
 from segue.apis._openai_keys import ID_PREFIXES, INPUT_PARTS, ITEM_NEEDS, ITEMS, OUTPUT_PARTS, PARTS
 from segue.apis._openai_rules import RESPONSES
 from segue.apis._rule import reporter
-from segue.apis._walk import bracketed, escaped, foreign_keys, shown, text_of
+from segue.apis._walk import bare, bracketed, escaped, foreign_keys, shown, text_of
 from segue.changes import Problem, Severity
 from segue.model import Json
 from segue.targets import Target
@@ -22,6 +22,7 @@ problem = reporter(RESPONSES)
 
 _ITEM_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LONGEST_CALL_ID = 64
+_PHASES = ("commentary", "final_answer")
 _LONGEST_TEXT = 10_485_760
 
 
@@ -82,6 +83,9 @@ def _item_id(item: dict[str, Json], kind: str, pointer: str, setting: Setting) -
         return
     prefix = ID_PREFIXES.get(kind, "")
     if isinstance(value, str) and value.startswith(prefix) and _ITEM_ID.fullmatch(value):
+        if value.endswith("_"):
+            what = f"the item's id {shown(value)} ends in '_', as one that was cut does; some servers refuse it"
+            yield problem("item-id-shape", f"{pointer}/id", what, severity="warning")
         return
     path, place = bracketed(pointer), f"{pointer}/id"
     if not isinstance(value, str):
@@ -129,6 +133,10 @@ def _message(item: dict[str, Json], pointer: str, setting: Setting) -> Iterator[
             )
             yield problem("unknown-role", f"{pointer}/role", f"the role {shown(role)} is none of this api's", says)
         return
+    phase = item.get("phase")
+    if phase is not None and phase not in _PHASES:
+        says = f"Invalid value: {shown(phase)}. Supported values are: 'commentary' and 'final_answer'."
+        yield problem("wrong-type", f"{pointer}/phase", f"the phase of a message is {shown(phase)}", says)
     if isinstance(content, str):
         yield from tools.too_long(content, f"{pointer}/content", _LONGEST_TEXT, problem)
     elif isinstance(content, list):
@@ -185,7 +193,7 @@ def _text(part: dict[str, Json], key: str, pointer: str) -> Iterator[Problem]:
 
 
 def _function_call(item: dict[str, Json], pointer: str, setting: Setting) -> Iterator[Problem]:
-    call = f"call {shown(item.get('call_id'))} ({shown(item.get('name'))})"
+    call = f"call {shown(item.get('call_id'))} ({bare(item.get('name'))})"
     if "name" in item:
         yield from tools.name(item["name"], f"{pointer}/name", setting.target, problem, False)
     if "arguments" in item:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from math import isfinite
 
+import orjson
+
 from segue.apis._rule import Reporter
 from segue.changes import Problem
 from segue.model import Json
@@ -26,7 +28,19 @@ def shown(value: object) -> str:
         return "a list"
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, float) and not isfinite(value):
+        return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
     return repr(value)
+
+
+def bare(value: object) -> str:
+    """Write a name inertly and without quotes, as it stands in brackets behind an id.
+
+    >>> bare("Bash"), bare(None)
+    ('Bash', 'null')
+    """
+    text = shown(value)
+    return text[1:-1] if isinstance(value, str) and len(text) > 2 else text
 
 
 def escaped(key: str) -> str:
@@ -53,6 +67,15 @@ def foreign_keys(value: dict[str, Json], known: Collection[str]) -> list[str]:
 def text_of(value: Json) -> str | None:
     """Give a text that is there and says something, else None."""
     return value if isinstance(value, str) and value else None
+
+
+def is_json(text: str) -> bool:
+    """Tell whether a text is one JSON value."""
+    try:
+        orjson.loads(text)
+    except ValueError:
+        return False
+    return True
 
 
 def is_blank(text: str) -> bool:
@@ -110,7 +133,7 @@ def _faults(request: Json, problem: Reporter) -> Iterator[Problem]:
         elif isinstance(value, list):
             rest.extend(reversed([(f"{pointer}/{index}", part) for index, part in enumerate(value)]))
         elif isinstance(value, float) and not isfinite(value):
-            yield problem("no-json-number", pointer, f"{value!r} is no JSON number")
+            yield problem("no-json-number", pointer, f"the number {shown(value)} is none of JSON's")
 
 
 def _text_faults(pointer: str, text: str, kind: str, problem: Reporter) -> Iterator[Problem]:

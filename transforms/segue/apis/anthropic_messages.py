@@ -1,8 +1,7 @@
 """Judge a request body of Anthropic Messages (`POST /v1/messages`) the way its server reads it.
 
 Neighbours of one role are one turn there, whatever its clones say, so two user messages in a row are no problem.
-Not judged, since a body does not tell: whether thinking is what the model once wrote, whether a signature fits what
-stands before it, and how many pages a PDF has.
+What a body does not tell, and so is not judged, stands in `_anthropic_rules.UNSEEN`.
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from segue.apis import _anthropic_blocks as blocks
+from segue.apis import _anthropic_settings as settings
+from segue.apis import _anthropic_thinking as thinking
 from segue.apis import _anthropic_tools as tools
 from segue.apis._anthropic_keys import (
     MESSAGE_KEYS,
@@ -17,11 +18,10 @@ from segue.apis._anthropic_keys import (
     SERVER_CALLS,
     SERVER_RESULTS,
     SYSTEM_MESSAGE_KEYS,
-    THINKING_KEYS,
 )
 from segue.apis._anthropic_marks import cache_marks
 from segue.apis._anthropic_pairs import Turn, paired, server_payloads, turns_of
-from segue.apis._anthropic_rules import RULES, problem
+from segue.apis._anthropic_rules import LEGAL, RULES, UNSEEN, problem
 from segue.apis._media import Medium
 from segue.apis._media import judged as judged_media
 from segue.apis._walk import escaped, foreign_keys, is_blank, shown, unsendable
@@ -29,11 +29,11 @@ from segue.changes import Problem
 from segue.model import Json
 from segue.targets import Target
 
-__all__ = ["RULES", "lint"]
+__all__ = ["LEGAL", "RULES", "UNSEEN", "lint"]
 
 _LARGEST_BODY = 33_554_432
+_LARGEST_IMAGE = 10_485_760  # on Anthropic's own api; clouds and clones take what the target says
 _MOST_MESSAGES = 100_000
-_SMALLEST_BUDGET = 1024
 _SAYS = {
     "media-type": "{path}.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
     "image-type": "{path}: The image was specified using the {declared} media type, "
@@ -41,6 +41,7 @@ _SAYS = {
     "image-unreadable": "Could not process image",
     "image-too-large": "{path}: image exceeds {megabytes} MB maximum: {size} bytes > {limit} bytes",
     "image-dimensions": "{path}.data: At least one of the image dimensions exceed max allowed size: {longest} pixels",
+    "document-pages": "A maximum of {limit} PDF pages may be provided.",
     "many-dimensions": "{path}.data: At least one of the image dimensions exceed max allowed size "
     "for many-image requests: {longest} pixels",
 }
@@ -53,7 +54,7 @@ def lint(request: Json, target: Target) -> Iterator[Problem]:
         yield problem("wrong-type", "", f"a request is an object, this is {shown(request)}")
         return
     yield from _request(request, target)
-    yield from _thinking(request, target)
+    yield from settings.judged(request, target)
     messages = request.get("messages")
     turns = turns_of(messages) if isinstance(messages, list) else []
     yield from tools.judged(request, turns, target)
@@ -68,10 +69,10 @@ def lint(request: Json, target: Target) -> Iterator[Problem]:
     yield from paired(turns)
     declared = request.get("tools")
     yield from server_payloads(turns, declared if isinstance(declared, list) else [], request.get("container"))
-    yield from _thinking_leads(request, turns)
+    yield from thinking.judged(request, turns)
     yield from _compaction(turns)
     yield from cache_marks(request, target)
-    yield from judged_media(media, target, problem, _SAYS)
+    yield from judged_media(media, target, problem, _SAYS, sure_size=_LARGEST_IMAGE, exact_types=True)
 
 
 def _request(request: dict[str, Json], target: Target) -> Iterator[Problem]:
@@ -95,7 +96,6 @@ def _request(request: dict[str, Json], target: Target) -> Iterator[Problem]:
         what = f"{len(messages):,} messages, more than {_MOST_MESSAGES:,}"
         yield problem("too-many-messages", f"/messages/{_MOST_MESSAGES}", what)
     yield from _limit(request, target)
-    yield from _sampling(request, target)
 
 
 def _limit(request: dict[str, Json], target: Target) -> Iterator[Problem]:
@@ -112,56 +112,6 @@ def _limit(request: dict[str, Json], target: Target) -> Iterator[Problem]:
         yield problem(
             "max-tokens", "/max_tokens", f"max_tokens is {value:,}, {target.name} writes {most:,} at most", says
         )
-
-
-def _sampling(request: dict[str, Json], target: Target) -> Iterator[Problem]:
-    thinking = request.get("thinking")
-    if isinstance(thinking, dict) and thinking.get("type") == "enabled" and request.get("temperature") not in (None, 1):
-        says = "`temperature` may only be set to 1 when thinking is enabled"
-        what = f"the temperature is {shown(request['temperature'])} while manual thinking is enabled"
-        yield problem("sampling-with-thinking", "/temperature", what, says)
-        return
-    if target.prefill:
-        return
-    # The models without prefill began to refuse these; those that bind their thinking all do.
-    for key, usual in (("temperature", (None, 1)), ("top_p", (None, 1)), ("top_k", (None,))):
-        if request.get(key) not in usual:
-            what = f"{key} is {shown(request[key])}; most models that cannot continue an assistant's turn refuse it"
-            says = f"`{key}` is deprecated for this model."
-            sure = target.bound_thinking and target.known
-            yield problem("sampling-parameter", f"/{key}", what, says, "error" if sure else "warning")
-
-
-def _thinking(request: dict[str, Json], target: Target) -> Iterator[Problem]:
-    thinking = request.get("thinking")
-    if thinking is None:
-        return
-    kind = thinking.get("type") if isinstance(thinking, dict) else None
-    keys = THINKING_KEYS.get(kind) if isinstance(kind, str) else None
-    if keys is None:
-        what = f"thinking is an object of type {', '.join(THINKING_KEYS)}, this is {shown(kind or thinking)}"
-        yield problem("wrong-type", "/thinking", what, "thinking: Input tag is not one of the expected tags")
-        return
-    for key in foreign_keys(thinking, keys):
-        name = "block-binding" if key == "block_binding" else "unknown-key"
-        says = f"thinking.{kind}.{key}: Extra inputs are not permitted"
-        yield problem(name, f"/thinking/{escaped(key)}", f"thinking of type '{kind}' knows no key {shown(key)}", says)
-    if kind == "enabled":
-        yield from _budget(request, thinking, target)
-
-
-def _budget(request: dict[str, Json], thinking: dict[str, Json], target: Target) -> Iterator[Problem]:
-    if target.bound_thinking:
-        says = '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive"'
-        yield problem("thinking-type", "/thinking/type", f"{target.name} thinks adaptively, not to a budget", says)
-    budget, limit = thinking.get("budget_tokens"), request.get("max_tokens")
-    if type(budget) is not int or budget < _SMALLEST_BUDGET:
-        says = "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024"
-        what = f"budget_tokens is a whole number from 1,024 on, this is {shown(budget)}"
-        yield problem("thinking-budget", "/thinking", what, says)
-    elif type(limit) is int and budget >= limit:
-        what = f"budget_tokens is {budget:,}, not below max_tokens, {limit:,}"
-        yield problem("thinking-budget-above-max", "/thinking/budget_tokens", what)
 
 
 def _system(system: Json, place: blocks.Place) -> Iterator[Problem]:
@@ -262,27 +212,6 @@ def _ending(turn: Turn, target: Target) -> Iterator[Problem]:
         yield problem("ends-on-assistant", f"/messages/{number}", what, says)
 
 
-def _thinking_leads(request: dict[str, Json], turns: Sequence[Turn]) -> Iterator[Problem]:
-    thinking = request.get("thinking")
-    if not isinstance(thinking, dict) or thinking.get("type") != "enabled" or len(turns) < 2:
-        return
-    answer, last = turns[-2:]
-    ends_in_results = last.role == "user" and any(block.get("type") == "tool_result" for _, block in last.blocks)
-    if answer.role != "assistant" or not ends_in_results or not answer.blocks:
-        return
-    pointer, block = answer.blocks[0]
-    if block.get("type") not in ("thinking", "redacted_thinking"):
-        says = (
-            f"messages.{answer.messages[0]}.content.0.type: Expected `thinking` or `redacted_thinking`, but found "
-            f"`{block.get('type')}`. When `thinking` is enabled, a final `assistant` message must start with a "
-            "thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks)."
-        )
-        what = (
-            f"manual thinking is enabled, and the turn before the last results starts with {shown(block.get('type'))}"
-        )
-        yield problem("thinking-missing", pointer, what, says)
-
-
 def _compaction(turns: Sequence[Turn]) -> Iterator[Problem]:
     full = 0
     for index, turn in enumerate(turns):
@@ -290,12 +219,14 @@ def _compaction(turns: Sequence[Turn]) -> Iterator[Problem]:
             if block.get("type") != "compaction":
                 continue
             if turn.role == "system":
-                yield problem("compaction-block", pointer, "a compaction block in a system message")
+                yield problem(
+                    "compaction-block", pointer, "a compaction block in a system message", "compaction_block_misplaced"
+                )
             elif block.get("content") is not None:
                 full += 1
                 if full > 1:
-                    yield problem("compaction-block", pointer, "a second compaction block with content")
+                    what = "a second compaction block with content"
+                    yield problem("compaction-block", pointer, what, "compaction_block_ambiguous")
                 elif index or position:
-                    yield problem(
-                        "compaction-block", pointer, "a compaction block that is not the conversation's first"
-                    )
+                    what = "a compaction block that is not the conversation's first"
+                    yield problem("compaction-block", pointer, what, "compaction_block_misplaced")

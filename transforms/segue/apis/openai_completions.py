@@ -1,30 +1,34 @@
 """Judge a request body of OpenAI Chat Completions (`POST /v1/chat/completions`) the way its server reads it.
 
 Many hosts speak this api, each with keys of its own. What only some of them refuse is a warning, and so is an unknown
-key where the host takes reasoning back or nobody described it. Roles may follow each other in any order.
+key where nobody knows that the host refuses it. With OpenAI itself roles may follow each other in any order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+from segue.apis import _chat_history as history
 from segue.apis import _chat_messages as chat
+from segue.apis import _chat_vendors as vendors
 from segue.apis import _openai_media as openai_media
 from segue.apis import _openai_says as answers
+from segue.apis import _openai_settings as settings
 from segue.apis import _openai_tools as tools
 from segue.apis._chat_messages import problem
 from segue.apis._media import judged as judged_media
 from segue.apis._openai_keys import CHAT_REQUEST, HOST_REQUEST
 from segue.apis._openai_rules import COMPLETIONS as RULES
-from segue.apis._walk import escaped, foreign_keys, shown, text_of, unsendable
-from segue.changes import Problem
+from segue.apis._openai_rules import COMPLETIONS_LEGAL as LEGAL
+from segue.apis._openai_rules import COMPLETIONS_UNSEEN as UNSEEN
+from segue.apis._walk import escaped, foreign_keys, shown, unsendable
+from segue.changes import Problem, Severity
 from segue.model import Json
 from segue.targets import Target
 
-__all__ = ["RULES", "lint"]
+__all__ = ["LEGAL", "RULES", "UNSEEN", "lint"]
 
 _LARGEST_BODY = 536_870_912
-_SYSTEM = ("system", "developer")
 
 
 def lint(request: Json, target: Target) -> Iterator[Problem]:
@@ -41,11 +45,9 @@ def lint(request: Json, target: Target) -> Iterator[Problem]:
         return
     for number, message in enumerate(messages):
         yield from chat.judged(message, f"/messages/{number}", setting)
-    yield from _order(messages, target)
-    yield from _pairs(messages)
-    if target.declares_tools and not request.get("tools"):
-        yield from _undeclared(messages)
-    yield from judged_media(setting.media, target, problem, openai_media.SAYS)
+    yield from history.judged(request, messages, target)
+    yield from vendors.judged(request, messages, target)
+    yield from judged_media(setting.media, target, problem, openai_media.SAYS, still=True)
 
 
 def _request(request: dict[str, Json], setting: chat.Setting) -> Iterator[Problem]:
@@ -55,6 +57,8 @@ def _request(request: dict[str, Json], setting: chat.Setting) -> Iterator[Proble
     for key in foreign_keys(request, CHAT_REQUEST):
         says = f"Unrecognized request argument supplied: {key}"
         if key in HOST_REQUEST:
+            if not setting.target.strict_keys:
+                continue
             what = f"the key {shown(key)} is one of some hosts only"
             yield problem("unknown-key", f"/{key}", what, says, "warning")
         else:
@@ -69,12 +73,30 @@ def _request(request: dict[str, Json], setting: chat.Setting) -> Iterator[Proble
     elif messages is not ... and not isinstance(messages, list):
         yield problem("wrong-type", "/messages", f"the messages are a list, this is {shown(messages)}")
     yield from _limit(request, setting.target)
-    effort = request.get("reasoning_effort")
-    if effort not in (None, "none") and request.get("tools") and setting.target.thinking != "field":
-        model = setting.target.model
-        says = f"Function tools with reasoning_effort are not supported for {model} in /v1/chat/completions."
-        what = f"tools with the reasoning effort {shown(effort)}; newer models take them in OpenAI Responses only"
-        yield problem("tools-with-reasoning", "/reasoning_effort", what, says)
+    yield from settings.judged(request, setting.target, problem, chat=True)
+    if request.get("tools"):
+        yield from _tools(request, setting.target)
+
+
+def _tools(request: dict[str, Json], target: Target) -> Iterator[Problem]:
+    """Find tools that the model takes in OpenAI Responses only, at all or while it reasons."""
+    doubt: Severity | None = None if target.known else "warning"
+    elsewhere = "OpenAI Responses takes them: --api openai-responses"
+    says = (
+        f"Function tools with reasoning_effort are not supported for {target.model} in /v1/chat/completions. To use "
+        "function tools, use /v1/responses"
+    )
+    if target.chat_tools == "never":
+        what = f"{target.name} takes no tools in Chat Completions; {elsewhere}"
+        yield problem("tools-refused", "/tools", what, f"{says}.", doubt)
+        return
+    effort = settings.effort_of(request, target, chat=True)
+    if target.chat_tools == "without-effort" and effort != "none":
+        asked = f"with the reasoning effort {shown(effort)}" if effort else "without the reasoning effort 'none'"
+        what = f"{target.name} takes no tools in Chat Completions {asked}; {elsewhere}"
+        pointer = "/reasoning_effort" if "reasoning_effort" in request else "/tools"
+        # Nobody knows how a model reasons of which no default is told.
+        yield problem("tools-with-reasoning", pointer, what, f"{says} or set reasoning_effort to 'none'.", doubt)
 
 
 def _limit(request: dict[str, Json], target: Target) -> Iterator[Problem]:
@@ -86,89 +108,9 @@ def _limit(request: dict[str, Json], target: Target) -> Iterator[Problem]:
             yield problem("max-tokens", f"/{key}", what, says)
         elif value is not None and (type(value) is not int or value < 0):
             yield problem("wrong-type", f"/{key}", f"{key} is a whole number, this is {shown(value)}")
-    if request.get("max_tokens") is not None and request.get("reasoning_effort") not in (None, "none"):
-        says = (
-            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
-        )
-        yield problem("max-tokens-key", "/max_tokens", "max_tokens beside a reasoning effort", says)
-
-
-def _order(messages: Sequence[Json], target: Target) -> Iterator[Problem]:
-    roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
-    if not target.late_system:
-        begun = False
-        for number, role in enumerate(roles):
-            if role in _SYSTEM and begun:
-                says = "System message must be at the beginning."
-                what = f"{target.name} takes system messages only before all others"
-                yield problem("misplaced-system", f"/messages/{number}", what, says)
-            begun = begun or role not in _SYSTEM
-    if roles and roles[-1] == "assistant" and not target.prefill:
-        what = f"the history ends on the assistant, and {target.name} wants a user's turn last"
-        yield problem("ends-on-assistant", f"/messages/{len(roles) - 1}", what)
-
-
-def _pairs(messages: Sequence[Json]) -> Iterator[Problem]:
-    """Pair calls and results: only the tool messages right behind a message answer its calls."""
-    waiting: list[tuple[str, str, str]] = []  # id, pointer, name
-    answered: set[str] = set()
-    ever: set[str] = set()
-    for number, message in enumerate(messages):
-        role = message.get("role") if isinstance(message, dict) else None
-        pointer = f"/messages/{number}"
-        if role == "tool":
-            call_id = text_of(message.get("tool_call_id"))
-            call = next((call for call in waiting if call[0] == call_id), None)
-            if call is not None:
-                waiting.remove(call)
-                answered.add(call[0])
-            elif call_id is not None:
-                yield _surplus(call_id, f"{pointer}/tool_call_id", call_id in answered)
-            continue
-        yield from _unanswered(waiting)
-        waiting, answered = [], set()
-        for index, call_id, name in _calls(message):
-            place = f"{pointer}/tool_calls/{index}/id"
-            if any(call_id == other for other, _, _ in waiting):
-                yield problem("duplicate-call-id", place, f"a second call {shown(call_id)} in one message")
-            elif call_id in ever:
-                yield problem("reused-call-id", place, f"call {shown(call_id)} has the id of an earlier call")
-            ever.add(call_id)
-            waiting.append((call_id, place, name))
-    yield from _unanswered(waiting)
-
-
-def _calls(message: Json) -> Iterator[tuple[int, str, str]]:
-    calls = message.get("tool_calls") if isinstance(message, dict) and message.get("role") == "assistant" else None
-    for index, call in enumerate(calls if isinstance(calls, list) else ()):
-        call_id = text_of(call.get("id")) if isinstance(call, dict) else None
-        if call_id is not None:
-            inner = call.get("function") or call.get("custom")
-            yield index, call_id, shown(inner.get("name") if isinstance(inner, dict) else None)
-
-
-def _surplus(call_id: str, pointer: str, is_answered: bool) -> Problem:
-    if is_answered:
-        return problem("duplicate-result", pointer, f"a second result for call {shown(call_id)}")
-    says = "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'."
-    what = f"a result for call {shown(call_id)}, which no message right before it holds"
-    return problem("result-without-call", pointer, what, says)
-
-
-def _unanswered(waiting: Sequence[tuple[str, str, str]]) -> Iterator[Problem]:
-    for call_id, pointer, name in waiting:
-        says = (
-            "An assistant message with 'tool_calls' must be followed by tool messages responding to each "
-            f"'tool_call_id'. The following tool_call_ids did not have response messages: {call_id}"
-        )
-        yield problem(
-            "call-without-result", pointer, f"call {shown(call_id)} ({name}) has no result right behind it", says
-        )
-
-
-def _undeclared(messages: Sequence[Json]) -> Iterator[Problem]:
-    for number, message in enumerate(messages):
-        if isinstance(message, dict) and (message.get("tool_calls") or message.get("role") == "tool"):
-            what = "the history holds calls, and the request declares no tools"
-            yield problem("tools-missing", f"/messages/{number}", what)
-            return
+    for key in ("max_tokens", "max_completion_tokens"):
+        if request.get(key) is not None and key not in target.output_keys:
+            other = min(target.output_keys)
+            says = f"Unsupported parameter: '{key}' is not supported with this model. Use '{other}' instead."
+            severity: Severity | None = None if target.known else "warning"
+            yield problem("max-tokens-key", f"/{key}", f"{target.name} takes {other}, not {key}", says, severity)

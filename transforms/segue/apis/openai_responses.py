@@ -9,19 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from segue.apis import _openai_says as answers
+from segue.apis import _openai_settings as settings
 from segue.apis import _openai_tools as tools
 from segue.apis import _responses_items as items
 from segue.apis._media import judged as judged_media
 from segue.apis._openai_keys import ANSWERED, CALLS, FOLLOWERS, OUTPUTS, RESPONSES_REQUEST
 from segue.apis._openai_media import SAYS
 from segue.apis._openai_rules import RESPONSES as RULES
+from segue.apis._openai_rules import RESPONSES_LEGAL as LEGAL
+from segue.apis._openai_rules import RESPONSES_UNSEEN as UNSEEN
 from segue.apis._responses_items import problem
-from segue.apis._walk import bracketed, escaped, foreign_keys, shown, text_of, unsendable
+from segue.apis._walk import bare, bracketed, escaped, foreign_keys, is_json, shown, text_of, unsendable
 from segue.changes import Problem, Severity
 from segue.model import Json
 from segue.targets import Target
 
-__all__ = ["RULES", "lint"]
+__all__ = ["LEGAL", "RULES", "UNSEEN", "lint"]
 
 _LARGEST_BODY = 536_870_912
 _FEWEST_TOKENS = 16
@@ -40,6 +43,7 @@ def lint(request: Json, target: Target) -> Iterator[Problem]:
     given = request.get("input")
     if not isinstance(given, list):
         return
+    yield from _late_choice(request, given)
     setting = items.Setting(target, request.get("store") is not False)
     for index, item in enumerate(given):
         pointer = f"/input/{index}"
@@ -51,9 +55,11 @@ def lint(request: Json, target: Target) -> Iterator[Problem]:
     walk = [(f"/input/{i}", items.kind_of(item), item) for i, item in enumerate(given) if isinstance(item, dict)]
     yield from _item_ids(walk)
     yield from _pairs(walk, any(request.get(key) is not None for key in _ELSEWHERE[:2]))
+    yield from _promised(request, walk)
     yield from _order(walk)
     yield from _reasoning(walk, setting)
-    yield from judged_media(setting.media, target, problem, SAYS)
+    yield from _required_reasoning(walk, target)
+    yield from judged_media(setting.media, target, problem, SAYS, still=True)
 
 
 Walk = Sequence[tuple[str, str | None, dict[str, Json]]]
@@ -79,14 +85,7 @@ def _request(request: dict[str, Json], target: Target) -> Iterator[Problem]:
     if instructions is not None and not isinstance(instructions, (str, list)):
         yield problem("wrong-type", "/instructions", f"the instructions are a text, this is {shown(instructions)}")
     yield from _limit(request.get("max_output_tokens"), target)
-    if target.thinking == "item":
-        reasoning = request.get("reasoning")
-        if not (isinstance(reasoning, dict) and reasoning.get("effort") == "none"):
-            for key, usual in (("temperature", 1), ("top_p", 1), ("top_logprobs", 0)):
-                if request.get(key) not in (None, usual):
-                    says = f"Unsupported parameter: '{key}' is not supported with this model."
-                    what = f"{key} is {shown(request[key])}; models that reason refuse it, most of them"
-                    yield problem("sampling-parameter", f"/{key}", what, says)
+    yield from settings.judged(request, target, problem, chat=False)
 
 
 def _limit(value: Json, target: Target) -> Iterator[Problem]:
@@ -154,8 +153,53 @@ def _unanswered(calls: Iterable[tuple[str, str, dict[str, Json]]]) -> Iterator[P
     for pointer, kind, item in calls:
         if kind in ANSWERED:
             says = f"No tool output found for {kind.replace('_', ' ')} {item['call_id']}."
-            what = f"call {shown(item['call_id'])} ({shown(item.get('name') or kind)}) has no output"
+            what = f"call {shown(item['call_id'])} ({bare(item.get('name') or kind)}) has no output"
             yield problem("call-without-result", f"{pointer}/call_id", what, says)
+
+
+def _promised(request: dict[str, Json], walk: Walk) -> Iterator[Problem]:
+    """Find outputs that are no JSON although their tool promised a schema for them."""
+    tools = request.get("tools")
+    strict = {
+        tool["name"]
+        for tool in (tools if isinstance(tools, list) else ())
+        if isinstance(tool, dict) and tool.get("output_schema") is not None and text_of(tool.get("name"))
+    }
+    if not strict:
+        return
+    called = {
+        item.get("call_id"): item.get("name") for _, kind, item in walk if kind == "function_call" and _named(item)
+    }
+    for pointer, kind, item in walk:
+        name = called.get(item["call_id"]) if kind == "function_call_output" and _named(item) else None
+        if name in strict and isinstance(item.get("output"), str) and not is_json(item["output"]):
+            output = f"the output of call {shown(item['call_id'])}, {shown(item['output'])},"
+            what = f"{output} is no JSON, which the tool {shown(name)} promises"
+            yield problem("output-not-json", f"{pointer}/output", what)
+
+
+def _named(item: dict[str, Json]) -> bool:
+    return text_of(item.get("call_id")) is not None and isinstance(item.get("name", ""), str)
+
+
+def _late_choice(request: dict[str, Json], given: Sequence[Json]) -> Iterator[Problem]:
+    """Find a tool choice whose tool only comes with an item of the input: older models do not look there."""
+    choice, tools = request.get("tool_choice"), request.get("tools")
+    name = text_of(choice.get("name")) if isinstance(choice, dict) else None
+    if name is None or name in _names(tools):
+        return
+    for item in given:
+        if isinstance(item, dict) and item.get("type") == "additional_tools" and name in _names(item.get("tools")):
+            what = (
+                f"the tool choice names {shown(name)}, which only an item of the input declares: older models refuse it"
+            )
+            yield problem("tool-choice-unknown", "/tool_choice/name", what)
+            return
+
+
+def _names(tools: Json) -> set[Json]:
+    found = tools if isinstance(tools, list) else []
+    return {tool["name"] for tool in found if isinstance(tool, dict) and isinstance(tool.get("name"), str)}
 
 
 def _order(walk: Walk) -> Iterator[Problem]:
@@ -192,6 +236,22 @@ def _reasoning(walk: Walk, setting: items.Setting) -> Iterator[Problem]:
                 f"the item {shown(item['id'])} has its server's id, and no reasoning item stands before it in its turn"
             )
             yield problem("item-without-reasoning", pointer, what, says)
+
+
+def _required_reasoning(walk: Walk, target: Target) -> Iterator[Problem]:
+    """Find calls without the reasoning before them that some hosts demand back."""
+    if target.required_thinking == "none":
+        return
+    reasoned = False
+    for pointer, kind, item in walk:
+        if kind == "reasoning":
+            reasoned = True
+        elif kind in CALLS and not reasoned:
+            says = "The `reasoning_text` in the thinking mode must be passed back to the API."
+            what = f"no reasoning item stands before call {shown(item.get('call_id'))} in its turn"
+            yield problem("reasoning-missing", pointer, what, says, None if target.known else "warning")
+        elif kind not in CALLS and not _is_answer((pointer, kind, item)):
+            reasoned = False
 
 
 def _is_answer(entry: tuple[str, str | None, dict[str, Json]]) -> bool:

@@ -10,7 +10,7 @@ Example, for mistral/mistral-small-latest:
     {"role": "user", "content": "stop"}
   →
     {"role": "tool", "content": [{"type": "tool_result", "call_id": "c1", "name": "find", "content": "3 hits"}]}
-    {"role": "assistant", "content": "."}
+    {"role": "assistant", "content": "(results received)"}
     {"role": "user", "content": "stop"}
 
     + 1 synthesized an assistant message between the results and the user's words
@@ -29,7 +29,7 @@ from segue.targets import Target
 RULE = "user-after-result"
 NEEDS = frozenset({"ToolResult"})
 SENT_ONLY = True
-FILLER = "."
+FILLER = "(results received)"
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
