@@ -9,7 +9,8 @@ from segue.errors import UsageError
 from segue.formats import Format, ReadOptions, format_named, request_format
 from segue.model import Message, Origin, Text, Tool, Transcript
 from segue.passes import Policy
-from segue.targets import Target, resolve
+from segue.targets import OwnModels, Target, resolve
+from segue.targets.catalogue import is_api
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +30,40 @@ class Options:
     prompt: str | None = None
     leaf: str | None = None
     force: bool = False
+    models: OwnModels | None = None  # the user's own, over the catalogue's
 
 
 def read_options(options: Options) -> ReadOptions:
     """Say what a reader is told."""
-    given = _source_origin(options.source_model) if options.source_model else None
+    given = _source_origin(options) if options.source_model else None
     return ReadOptions(origin=lambda model: given, leaf=options.leaf)
 
 
-def _source_origin(name: str) -> Origin:
-    return resolve(name, lenient=True).origin
+def _source_origin(options: Options) -> Origin:
+    return resolve(options.source_model or "", lenient=True, models=options.models).origin
 
 
 def same_target(transcript: Transcript, source: Format, options: Options) -> Target:
     """Find the model that the session itself used last."""
     if options.source_model:
-        return resolve(options.source_model, options.api, lenient=True)
+        return resolve(options.source_model, options.api, lenient=True, models=options.models)
     for message in reversed(transcript.messages):
         if message.role == "assistant" and message.origin is not None and "api-error" not in message.marks:
-            provider, api, model = message.origin
-            return replace(resolve(f"{provider}/{model}", options.api or api, lenient=True), api=options.api or api)
+            return _recorded_target(message.origin, options)
     if source.api and source.provider and transcript.session.model:
-        return resolve(f"{source.provider}/{transcript.session.model}", options.api or source.api, lenient=True)
+        name = f"{source.provider}/{transcript.session.model}"
+        return resolve(name, options.api or source.api, lenient=True, models=options.models)
     raise UsageError("no model is recorded that 'same' could mean; name it with --source-model PROVIDER/ID")
+
+
+def _recorded_target(origin: Origin, options: Options) -> Target:
+    """Find the model that wrote a turn, by the api that the turn records; one that nobody here speaks is its own."""
+    provider, api, model = origin
+    name = f"{provider}/{model}"
+    if options.api:
+        return resolve(name, options.api, lenient=True, models=options.models)
+    spoken = api if is_api(api) else None
+    return replace(resolve(name, spoken, lenient=True, models=options.models), api=api)
 
 
 def output_format(options: Options, source: Format, target: Target) -> Format:
@@ -69,7 +81,7 @@ def with_authors(transcript: Transcript, source: Format, target: Target, options
         return transcript
     model = transcript.session.model
     if options.source_model:
-        origin: Origin | None = _source_origin(options.source_model)
+        origin: Origin | None = _source_origin(options)
     elif model and model == target.model and request_format(target.api) is source:
         origin = target.origin
     elif model:

@@ -91,7 +91,7 @@ class _Left(NamedTuple):
 
 
 def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outcome:
-    target = None if options.model in (None, "same") else resolve(options.model or "", options.api)
+    target = None if options.model in (None, "same") else resolve(options.model or "", options.api, models=options.models)
     reading = read(data, options.source_format, read_options(options))
     report = Report(__about__.__version__)
     account = _Account()
@@ -182,7 +182,7 @@ def _describe(
     """Fill in what the report says of source, target, output and fit."""
     report.problems.extend(other_tongue(to, target))
     if not target.known:
-        near = "the rules of its api and nearest family count"
+        near = f"the rules of {target.api} and its nearest family count"
         what = f"the catalogue does not know {target.name!r}: {near}"
         report.problems.append(Problem("unknown-model", "warning", what))
     report.changes.sort(key=_source_order)

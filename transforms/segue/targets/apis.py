@@ -28,6 +28,7 @@ _RESPONSES: dict[str, Any] = {
     "documents": True,
     "image_limits": ImageLimits(size=20_971_520, count=1500),
     "document_limits": DocumentLimits(size=73_400_320),
+    "named_documents": True,
     "result_media": _BOTH,
     "empty_lists": True,
     "text_parts": True,
@@ -111,6 +112,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
             }
         ),
         "document_names": True,
+        "empty_lists": True,
         "lone_documents": False,
         "documents_beside_results": False,
         "text_after_calls": False,
@@ -139,7 +141,9 @@ OPENAI_CHAT: dict[str, Any] = {
     "late_system": True,
     "alternates": False,
     "documents": True,
+    "named_documents": True,
     "text_parts": True,
     "blank_text": True,
     "image_limits": ImageLimits(size=20_971_520, count=1500),
+    "strict_keys": True,
 }

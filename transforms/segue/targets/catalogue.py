@@ -1,12 +1,14 @@
-"""The models that segue knows, and what a name means.
+"""What a name means: PROVIDER/ID → Target.
 
-Rows are a model line each: windows and sizes as the vendors' catalogues had them on CATALOGUE_DATE. What an api accepts
-whichever model answers stands in `apis`, what a line of models can do in `families`, a host's quirks in `hosts`.
+A target is laid together from what its api takes whichever model answers (`apis`), what the line of models can do
+(`families`, `settings`), the host's quirks (`hosts`), and what the catalogue or the user's own file knows of the very
+model (`rows`, `own`): the later wins.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from segue.apinames import ALIASES
@@ -15,86 +17,48 @@ from segue.targets.apis import API_DEFAULTS, APIS, OPENAI_CHAT
 from segue.targets.families import Family, family_of
 from segue.targets.hosts import HOSTS, host_of
 from segue.targets.names import plain_name
+from segue.targets.own import OwnModels
+from segue.targets.rows import Row, all_rows, find_row, known_provider, model_ids, providers
+from segue.targets.settings import settings_of
 from segue.targets.target import Target
 
-__all__ = ["APIS", "api_name", "model_names", "plain_name", "resolve"]
+__all__ = ["APIS", "api_name", "is_api", "model_names", "models", "nearest_models", "plain_name", "resolve", "row_of"]
 
-K = 1000
-# provider, model, family, window (thousands of tokens), longest output (thousands), prefill, mid-conversation system
-_ANTHROPIC = (
-    ("claude-3-5-haiku", "claude-3", 200, 8, True, False),
-    ("claude-3-7-sonnet", "claude-3", 200, 64, True, False),
-    ("claude-opus-4", "claude-3", 200, 32, True, False),
-    ("claude-opus-4-0", "claude-3", 200, 32, True, False),
-    ("claude-sonnet-4", "claude-3", 200, 64, True, False),
-    ("claude-sonnet-4-0", "claude-3", 200, 64, True, False),
-    ("claude-opus-4-1", "claude-3", 200, 32, True, False),
-    ("claude-haiku-4-5", "claude-3", 200, 64, True, False),
-    ("claude-sonnet-4-5", "claude-3", 200, 64, True, False),
-    ("claude-opus-4-5", "claude-3", 200, 64, True, False),
-    ("claude-opus-4-6", "claude-classic", 1000, 128, False, False),
-    ("claude-sonnet-4-6", "claude-classic", 1000, 128, False, False),
-    ("claude-opus-4-7", "claude-omitted-text", 1000, 128, False, False),
-    ("claude-opus-4-8", "claude-omitted-text", 1000, 128, False, True),
-    ("claude-sonnet-5", "claude-omitted-text", 1000, 128, False, False),
-    ("claude-opus-5", "claude-omitted-text", 1000, 128, False, True),
-    ("claude-fable-5", "claude-omitted-text", 1000, 128, False, True),
-    ("claude-mythos-5", "claude-omitted-text", 1000, 128, False, True),
-    ("claude-mythos-preview", "claude-omitted-text", 1000, 128, False, False),
-    ("claude-fable-5-1", "claude-bound", 1000, 128, False, True),
-    ("claude-fable-5-2", "claude-bound", 1000, 128, False, True),
-    ("claude-mythos-5-1", "claude-bound", 1000, 128, False, True),
-    ("claude-mythos-5-2", "claude-bound", 1000, 128, False, True),
-    ("claude-haiku-5-5", "claude-bound", 1000, 128, False, True),
-    ("claude-opus-5-5", "claude-bound", 1000, 128, False, True),
-    ("claude-sonnet-5-5", "claude-bound", 1000, 128, False, True),
-)
-# model, family, window, longest output
-_OPENAI = (
-    ("gpt-4.1", "gpt", 1047, 32),
-    ("gpt-4.1-mini", "gpt", 1047, 32),
-    ("gpt-4.1-nano", "gpt", 1047, 32),
-    ("gpt-4o", "gpt", 128, 16),
-    ("gpt-4o-mini", "gpt", 128, 16),
-    ("gpt-5", "gpt-reasoning", 400, 128),
-    ("gpt-5-mini", "gpt-reasoning", 400, 128),
-    ("gpt-5-nano", "gpt-reasoning", 400, 128),
-    ("gpt-5-codex", "gpt-reasoning", 400, 128),
-    ("gpt-5.1", "gpt-reasoning", 400, 128),
-    ("gpt-5.1-codex", "gpt-reasoning", 400, 128),
-    ("gpt-5.2", "gpt-reasoning", 400, 128),
-    ("gpt-5.2-codex", "gpt-reasoning", 400, 128),
-    ("gpt-5.2-pro", "gpt-reasoning", 400, 128),
-    ("gpt-5.3-codex", "gpt-reasoning", 400, 128),
-    ("gpt-5.3-codex-spark", "gpt-reasoning", 128, 32),
-    ("gpt-5.4", "gpt-reasoning", 272, 128),
-    ("gpt-5.4-mini", "gpt-reasoning", 400, 128),
-    ("gpt-5.4-nano", "gpt-reasoning", 400, 128),
-    ("gpt-5.4-pro", "gpt-reasoning", 1050, 128),
-    ("gpt-5.5", "gpt-reasoning", 272, 128),
-    ("gpt-5.5-pro", "gpt-reasoning", 1050, 128),
-    ("gpt-5.6-cyber", "gpt-reasoning", 400, 128),
-    ("gpt-5.6-luna", "gpt-reasoning", 272, 128),
-    ("gpt-5.6-sol", "gpt-reasoning", 272, 128),
-    ("gpt-5.6-terra", "gpt-reasoning", 272, 128),
-    ("gpt-6-astra", "gpt-reasoning", 272, 128),
-    ("gpt-6-cyber", "gpt-reasoning", 1050, 128),
-    ("gpt-6-luna", "gpt-reasoning", 272, 128),
-    ("gpt-6-sol", "gpt-reasoning", 272, 128),
-    ("gpt-6.1-sol", "gpt-reasoning", 272, 128),
-    ("gpt-6.1-terra", "gpt-reasoning", 272, 128),
-    ("gpt-6.2-astra", "gpt-reasoning", 272, 128),
-    ("gpt-6.2-sol", "gpt-reasoning", 272, 128),
-    ("o1", "gpt-reasoning", 200, 100),
-    ("o3", "gpt-reasoning", 200, 100),
-    ("o3-mini", "gpt-text", 200, 100),
-    ("o4-mini", "gpt-reasoning", 200, 100),
-)
+# Where a flag of the catalogue can be taken at its word: the other apis decide by themselves.
+_LATE_SYSTEM_APIS = ("anthropic-messages", "openai-completions")
+# Where a model that does not reason has no thinking to give back: the others pass over it.
+_REFUSES_THINKING = (
+    "openai-responses", "openai-codex-responses", "azure-openai-responses", "openai-completions",
+    "bedrock-converse-stream", "mistral-conversations",
+)  # fmt: skip
+_NO_THINKING = {"thinking": "none", "unsigned_thinking": False, "required_thinking": "none"}
+_NO_MODELS = OwnModels()
 
 
-def model_names() -> list[str]:
-    """List every model that the catalogue knows, as PROVIDER/ID."""
-    return [f"anthropic/{row[0]}" for row in _ANTHROPIC] + [f"openai/{row[0]}" for row in _OPENAI]
+def models(own: OwnModels = _NO_MODELS) -> list[Row]:
+    """List every model that is known, by provider and id: the user's own ones over the catalogue's."""
+    found = {row.name: row for row in all_rows()}
+    for name in own.models:
+        row = own.row(name)
+        assert row is not None
+        found[name] = row
+    return sorted(found.values(), key=lambda row: (row.provider, row.id))
+
+
+def model_names(own: OwnModels = _NO_MODELS) -> list[str]:
+    """List every model that is known, as PROVIDER/ID; the vendors' own come first."""
+    return [*own.models, *(f"{provider}/{model}" for provider in providers() for model in model_ids(provider))]
+
+
+def row_of(name: str, own: OwnModels = _NO_MODELS) -> Row | None:
+    """Give what is known of the model that PROVIDER/ID names, also by another spelling; None for a stranger."""
+    provider, _, model = name.partition("/")
+    return own.row(name) or find_row(provider, model)
+
+
+def is_api(name: str) -> bool:
+    """Tell whether an api of ours is called so."""
+    return ALIASES.get(name, name) in APIS
 
 
 def api_name(name: str) -> str:
@@ -105,41 +69,110 @@ def api_name(name: str) -> str:
     raise UsageError(f"unknown api {name!r}{_nearest(name, [*APIS, *ALIASES])}")
 
 
-def resolve(name: str, api: str | None = None, *, lenient: bool = False) -> Target:
+def resolve(name: str, api: str | None = None, *, lenient: bool = False, models: OwnModels | None = None) -> Target:
     """Find the target that PROVIDER/ID names.
 
-    `api` speaks to it by another of its apis, and makes a model usable that the catalogue does not know; so does
-    `lenient`, which takes the provider's usual api. Raises UsageError otherwise, naming the nearest models.
+    `models` are the user's own. A model that nobody knows is taken by its family if the name tells one; else `api`,
+    which speaks to any model by another of its apis, makes it usable, and so does `lenient`, which takes the
+    provider's usual api. Raises UsageError otherwise, naming the nearest models.
     """
+    own = models or _NO_MODELS
     provider, slash, model = name.partition("/")
     if not slash or not provider or not model:
-        raise UsageError(f"model {name!r} is not PROVIDER/ID{_nearest(name, model_names())}")
+        raise UsageError(f"model {name!r} is not PROVIDER/ID{nearest_models(name, own)}")
     chosen = api_name(api) if api else None
-    row = _row(provider, model)
-    family = family_of(plain_name(model))
-    is_plain = family is not None and provider in HOSTS
-    if row is None and chosen is None and not lenient and not is_plain:
-        raise UsageError(f"unknown model {name!r}{_nearest(name, model_names())}, or give --api")
+    row = row_of(name, own)
+    plain = row.plain_name if row is not None else plain_name(model)
+    family = family_of(plain)
+    if row is None and chosen is None and not lenient and not _is_plain(provider, family):
+        raise UsageError(f"unknown model {name!r} (--api makes it usable){nearest_models(name, own)}")
     if chosen is None:
-        chosen = host_of(provider).api
-    values = _values(provider, chosen, family, row)
+        chosen = row.apis[0] if row is not None and row.apis else usual_api(provider, plain)
+    values = _values(provider, chosen, family, row, plain)
     return Target(provider=provider, api=chosen, model=model, known=row is not None, **values)
 
 
-def _values(provider: str, api: str, family: Family | None, row: _Row | None) -> dict[str, Any]:
+def _is_plain(provider: str, family: Family | None) -> bool:
+    """Tell whether the family decides about a model that nobody knows: not if its provider is another one mistyped."""
+    if family is None:
+        return False
+    known = providers()
+    return known_provider(provider) in known or not _close(provider, known, 0.8)
+
+
+def usual_api(provider: str, plain: str) -> str:
+    """Tell by which api a provider is spoken to for a model that nobody knows: by that of its models of the same line.
+
+    A provider that nobody knows is taken to speak Chat Completions, as most do.
+
+    >>> usual_api("github-copilot", "claude-opus-9"), usual_api("github-copilot", "gpt-9"), usual_api("mine", "gpt-9")
+    ('anthropic-messages', 'openai-responses', 'openai-completions')
+    """
+    rows = list(all_rows(provider))
+    line = _line(plain)
+    siblings = [row for row in rows if _line(row.plain_name) == line] if line else []
+    if not siblings and known_provider(provider) in HOSTS:
+        return host_of(provider).api
+    counted = Counter(row.apis[0] for row in siblings or rows)
+    return counted.most_common(1)[0][0] if counted else host_of(provider).api
+
+
+def _line(plain: str) -> str:
+    """Give the name that a vendor's models share: the letters in front.
+
+    >>> _line("gpt-6.2-sol"), _line("qwen3.8-max")
+    ('gpt', 'qwen')
+    """
+    return plain[: next((at for at, character in enumerate(plain) if not character.isalpha()), len(plain))]
+
+
+def _values(provider: str, api: str, family: Family | None, row: Row | None, plain: str) -> dict[str, Any]:
     values: dict[str, Any] = dict(API_DEFAULTS[api])
     is_openai = provider == "openai"
     if is_openai and api == "openai-completions":
         values |= OPENAI_CHAT
-    if family is not None:
-        values |= family.values(api)
-    values |= host_of(provider).over.get(api, {})
+    settings = settings_of(plain)
+    values |= {key: value for key, value in settings.items() if is_openai or key != "output_keys"}
+    quirks = {**(family.values(api) if family is not None else {}), **host_of(provider).over.get(api, {})}
+    values |= quirks
     if row is not None:
-        values |= {"context_window": row.window * K, "max_output": row.output * K}
-        if api == "anthropic-messages" and row.late_system:
-            values["late_system"] = True
+        values |= _row_values(row, api, values, quirks)
     values |= _known_keys(api, is_host=not is_openai)
+    if row is not None:
+        values |= row.facts
     return values
+
+
+def _row_values(row: Row, api: str, values: dict[str, Any], quirks: dict[str, Any]) -> dict[str, Any]:
+    """Say what the catalogue knows of the very model, where family and host left it open or know it of most only."""
+    found: dict[str, Any] = {"context_window": row.window, "max_output": row.output}
+    if row.image is not None:
+        found["images"] = row.image
+    if "documents" not in quirks:
+        # Of the hosts of Chat Completions nobody knows how they would want a document.
+        if row.pdf is False or (row.image is False and not row.pdf):
+            found["documents"] = False
+        elif row.pdf and api != "openai-completions":
+            found["documents"] = True
+    if row.image_count is not None and "image_limits" in values:
+        found["image_limits"] = replace(values["image_limits"], count=row.image_count)
+    if row.prefill is not None and api == "anthropic-messages":
+        found["prefill"] = row.prefill
+    if row.late_system and api in _LATE_SYSTEM_APIS:
+        found["late_system"] = True
+    return found | _thinking_values(row, api, values)
+
+
+def _thinking_values(row: Row, api: str, values: dict[str, Any]) -> dict[str, Any]:
+    if row.reasoning is False and api in _REFUSES_THINKING:
+        return _NO_THINKING
+    if row.reasoning and api == "mistral-conversations":
+        return {"thinking": "field", "unsigned_thinking": True}
+    # A gateway with a field of its own translates by itself.
+    is_usual_field = values.get("thinking_field", "reasoning_content") == "reasoning_content"
+    if row.required_thinking and api == "openai-completions" and is_usual_field:
+        return {"thinking": "field", "unsigned_thinking": True, "required_thinking": "all"}
+    return {}
 
 
 def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
@@ -161,6 +194,16 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
             "thinking_keys": _openai_keys.REASONING,
             "block_types": {**parts, "result": parts["tool"]},
         }
+    if api == "bedrock-converse-stream":
+        from segue.apis import _bedrock_keys
+
+        return {
+            "request_keys": _bedrock_keys.REQUEST_KEYS,
+            "message_keys": _bedrock_keys.MESSAGE_KEYS,
+            "block_keys": _bedrock_keys.BLOCK_KEYS,
+            "member_keys": _bedrock_keys.MEMBER_KEYS,
+            "block_types": _bedrock_keys.BLOCKS,
+        }
     if not api.endswith("-responses"):
         return {}
     inputs = frozenset(_openai_keys.INPUT_PARTS)
@@ -171,30 +214,32 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    window: int  # thousands of tokens
-    output: int
-    late_system: bool = False
-
-
-def _row(provider: str, model: str) -> _Row | None:
-    plain = plain_name(model)
-    if provider == "anthropic":
-        for name, _, window, output, _, late_system in _ANTHROPIC:
-            if name == plain:
-                return _Row(window, output, late_system)
-    if provider == "openai":
-        for name, _, window, output in _OPENAI:
-            if name == plain:
-                return _Row(window, output)
-    return None
+def nearest_models(name: str, own: OwnModels | None = None) -> str:
+    """Name the models that could be meant: of the same provider, else of the same id, else of a similar name."""
+    provider, slash, model = name.partition("/")
+    known = model_names(own or _NO_MODELS)
+    if not slash:
+        close = [one for one in known if one.endswith("/" + name)][:3]
+        if not close:
+            first = {one.partition("/")[2]: one for one in reversed(known)}  # the vendor's own stands before others
+            close = [first[one] for one in _close(name, list(first), 0.6)]
+    else:
+        close = _close(model, [one.partition("/")[2] for one in known if one.startswith(provider + "/")], 0.5)
+        close = [f"{provider}/{one}" for one in close]
+        if not close and model:
+            close = [one for one in known if one.partition("/")[2] == model][:3]
+    return _offered(close or _close(name, known, 0.5))
 
 
 def _nearest(name: str, names: list[str]) -> str:
+    return _offered(_close(name, names, 0.5))
+
+
+def _close(name: str, names: list[str], cutoff: float) -> list[str]:
     from difflib import get_close_matches
 
-    close = get_close_matches(name, names, n=3, cutoff=0.5)
-    if not close and "/" not in name:
-        close = [known for known in names if known.endswith("/" + name)]
+    return get_close_matches(name, names, n=3, cutoff=cutoff)
+
+
+def _offered(close: list[str]) -> str:
     return "; did you mean " + " or ".join(close) + "?" if close else ""

@@ -64,6 +64,10 @@ _CLAUDE_ON_BEDROCK: dict[str, Any] = {
 _OLD_CLAUDE_IMAGES = ImageLimits(size=5_242_880, side=8000, many=20, many_side=2000, count=100)
 _NO_MEDIA = {"images": False, "documents": False}
 _SPLITS_RESULTS = {"documents": True, "user_after_results": False}
+# Of these Bedrock takes reasoning back without a signature, of all others but Claude none at all.
+_PLAIN_REASONING = {"thinking": "field", "thinking_field": "", "unsigned_thinking": True}
+_GPT_ON_BEDROCK = {**_PLAIN_REASONING, "images": True}
+_NOVA_ON_BEDROCK = {"error_flag": True, "text_only_error_results": True}
 _REFUSES_TRANSCRIBED = {"refuses_transcribed_thinking": True}
 
 
@@ -112,7 +116,7 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         "gemini-2",
         "Gemini up to 2.5 and Gemma: no ids on calls, signatures optional",
-        r"gemini-[12](?!\d)|gemini-pro$|gemma|learnlm",
+        r"gemini-[12](?!\d)|gemma|learnlm",
         over=_on(_GOOGLE, {"call_ids_on_wire": False, "prefill": True}),
     ),
     Family(
@@ -128,6 +132,13 @@ FAMILIES: tuple[Family, ...] = (
         over=_on(_RESPONSES, {"thinking": "none"}),
     ),
     Family(
+        "gpt-oss",
+        "GPT with open weights: reads text only",
+        r"gpt-oss",
+        facts={"images": False},
+        over={_BEDROCK: _PLAIN_REASONING},
+    ),
+    Family(
         "gpt-text",
         "OpenAI reasoning models without eyes",
         r"^o[13]-(mini|preview)",
@@ -137,20 +148,26 @@ FAMILIES: tuple[Family, ...] = (
         "gpt-responses-only",
         "GPT that takes no tools on Chat Completions",
         r"^gpt-(6-astra|6\.1-sol|6\.([2-9]|\d\d)|[7-9]|\d\d)|^gpt-.*-pro",
-        over={_CHAT: {"chat_tools": "never"}},
+        over={_CHAT: {"chat_tools": "never"}, _BEDROCK: _GPT_ON_BEDROCK},
     ),
     Family(
         "gpt-effort",
         "GPT that takes tools on Chat Completions only without reasoning",
         r"^gpt-(5\.([4-9]|\d\d)|6)",
-        over={_CHAT: {"chat_tools": "without-effort"}},
+        over={_CHAT: {"chat_tools": "without-effort"}, _BEDROCK: _GPT_ON_BEDROCK},
     ),
-    Family("gpt", "GPT and o models: reasoning as encrypted items", r"^(gpt-5|o\d|codex|gpt-)"),
+    Family(
+        "gpt",
+        "GPT and o models: reasoning as encrypted items",
+        r"^(gpt-5|o\d|codex|gpt-)",
+        over={_BEDROCK: _GPT_ON_BEDROCK},
+    ),
+    Family("nova-micro", "Amazon Nova Micro: reads text only", r"nova-micro", over={_BEDROCK: _NOVA_ON_BEDROCK}),
     Family(
         "nova",
         "Amazon Nova",
         r"nova-",
-        over={_BEDROCK: {"images": True, "documents": True, "result_media": _IMAGES, "error_flag": True}},
+        over={_BEDROCK: {**_NOVA_ON_BEDROCK, "images": True, "documents": True, "result_media": _IMAGES}},
     ),
     Family(
         "llama-4",
@@ -160,6 +177,13 @@ FAMILIES: tuple[Family, ...] = (
         over={_BEDROCK: {"documents": True, "result_media": _BOTH, "user_after_results": False}},
     ),
     Family(
+        "llama-vision",
+        "Llama 3.2 with eyes",
+        r"llama-?3[-.]2-(11|90)b",
+        facts={"images": True},
+        over={_BEDROCK: _SPLITS_RESULTS},
+    ),
+    Family(
         "llama",
         "Llama",
         r"llama",
@@ -167,18 +191,45 @@ FAMILIES: tuple[Family, ...] = (
         over={_BEDROCK: _SPLITS_RESULTS},
     ),
     Family(
+        "pixtral",
+        "Pixtral",
+        r"pixtral",
+        over={_BEDROCK: {**_SPLITS_RESULTS, "images": True, "result_media": frozenset({"document"})}},
+    ),
+    Family(
+        "mistral-vision",
+        "Mistral with eyes",
+        r"magistral|ministral-3-|mistral-large-3",
+        over={_BEDROCK: {**_SPLITS_RESULTS, "images": True}},
+    ),
+    Family(
         "mistral",
         "Mistral",
-        r"mistral|ministral|codestral|devstral|pixtral|magistral|voxtral|leanstral",
+        r"mistral|ministral|codestral|devstral|voxtral|leanstral",
         over={_BEDROCK: _SPLITS_RESULTS},
     ),
     Family("palmyra", "Writer Palmyra", r"palmyra", over={_BEDROCK: _SPLITS_RESULTS}),
     Family(
-        "open-reasoner",
-        "models whose reasoning goes back as plain words",
-        r"kimi|glm|gpt-oss|grok|minimax|qwen|deepseek",
-        over={_BEDROCK: {"thinking": "field", "unsigned_thinking": True}},
+        "kimi-vision",
+        "Kimi from K2.5: reads images, reasoning goes back as plain words",
+        r"kimi-k(2\.[5-9]|[3-9])",
+        over={_BEDROCK: {**_PLAIN_REASONING, "images": True}},
     ),
+    Family(
+        "plain-reasoner",
+        "models whose reasoning goes back as plain words",
+        r"kimi|glm",
+        over={_BEDROCK: _PLAIN_REASONING},
+    ),
+    Family(
+        "qwen-vision",
+        "Qwen with eyes",
+        r"qwen.*-vl",
+        over={_BEDROCK: {"images": True, "leading_user": False}},
+    ),
+    Family("qwen", "Qwen", r"qwen", over={_BEDROCK: {"leading_user": False}}),
+    Family("grok", "Grok", r"grok", over={_BEDROCK: {"images": True}}),
+    Family("open-reasoner", "models whose hosts decide how reasoning goes back", r"minimax|deepseek"),
 )
 
 

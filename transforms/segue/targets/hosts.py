@@ -42,5 +42,47 @@ HOSTS: dict[str, Host] = {
 }
 
 
+# Other doors of one vendor take what its first one takes.
+for _door, _vendor in {
+    "kimi-coding": "moonshotai",
+    "minimax-cn": "minimax",
+    "moonshotai-cn": "moonshotai",
+    "qwen-token-plan": "qwen",
+    "qwen-token-plan-cn": "qwen",
+    "qwen-token-plan-individual": "qwen",
+    "qwen-token-plan-individual-cn": "qwen",
+    "zai-coding-cn": "zai",
+}.items():
+    HOSTS[_door] = HOSTS[_vendor]
+# What recorders and other programs call a provider, and the name that it has here.
+PROVIDER_ALIASES = {
+    "alibaba": "qwen",
+    "aws-bedrock": "amazon-bedrock",
+    "azure-openai": "azure",
+    "azure-openai-responses": "azure",
+    "bedrock": "amazon-bedrock",
+    "chatgpt": "openai-codex",
+    "copilot": "github-copilot",
+    "dashscope": "qwen",
+    "fireworks-ai": "fireworks",
+    "fireworks_ai": "fireworks",
+    "gemini": "google",
+    "github_copilot": "github-copilot",
+    "google-vertex-anthropic": "google-vertex",
+    "kimi": "moonshotai",
+    "mistralai": "mistral",
+    "moonshot": "moonshotai",
+    "together_ai": "together",
+    "togetherai": "together",
+    "vercel": "vercel-ai-gateway",
+    "vertex": "google-vertex",
+    "vertex_ai": "google-vertex",
+    "vertexai": "google-vertex",
+    "x-ai": "xai",
+    "z-ai": "zai",
+    "zhipuai": "zai",
+}
+
+
 def host_of(provider: str) -> Host:
-    return HOSTS.get(provider, _UNKNOWN)
+    return HOSTS.get(PROVIDER_ALIASES.get(provider, provider), _UNKNOWN)

@@ -73,6 +73,18 @@ class Target:
     context_window: int | None = None  # tokens
     max_output: int | None = None  # tokens
 
+    # settings of a request, which no history holds: only the judges ask for them
+    #   any · one of temperature and top_p · usual values · without-effort: while it does not reason · never
+    sampling: Literal["any", "one", "usual", "without-effort", "never"] = "any"
+    efforts: frozenset[str] = frozenset()  # of reasoning, where all are known
+    default_effort: str | None = None  # what holds when a request says nothing
+    thinking_types: frozenset[str] = frozenset()  # of Anthropic's `thinking`, where all are known
+    thinking_levels: frozenset[str] = frozenset()  # of Gemini's, where all are known; "off" where it can do without
+    thinking_efforts: frozenset[str] = frozenset()  # efforts that thinking must not be off for
+    block_binding: bool = True  # knows the switch for thinking that is bound to all before it
+    forced_calls: bool = True  # a tool choice may demand a call
+    output_keys: frozenset[str] = frozenset({"max_tokens", "max_completion_tokens"})  # of Chat Completions
+
     call_id: IdShape = IdShape()
     call_ids_on_wire: bool = True  # calls and results carry ids; else order and name tell which belong together
     tool_name: IdShape = IdShape()
@@ -103,6 +115,7 @@ class Target:
     result_media: frozenset[str] = frozenset()  # kinds of media that may stand inside a tool result
     text_only_error_results: bool = False  # a result marked as an error holds text only, and some
     error_flag: bool = False  # the wire says of a result that it is an error
+    named_documents: bool = False  # a document's data has to come with a name
     document_names: bool = False  # documents have names of letters, digits, single spaces, -, () and [], each once
     lone_documents: bool = True  # a message may hold documents without a text beside them
 
@@ -127,6 +140,8 @@ class Target:
     message_keys: frozenset[str] = frozenset()
     block_keys: Mapping[str, frozenset[str]] = field(default_factory=dict)
     block_types: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by role, and of a `result`
+    member_keys: Mapping[str, frozenset[str]] = field(default_factory=dict)  # of the object under a block's name
+    strict_keys: bool = False  # surely refuses keys of messages that it does not know
     thinking_keys: frozenset[str] = frozenset()  # in which hosts put reasoning: the thinking rules settle those
 
     @property

@@ -1,0 +1,78 @@
+"""Settings of a request that another model does not take are put right, and the body is accepted."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from running import Run
+
+CLAUDE = {"model": "claude-haiku-4-5", "max_tokens": 9000, "messages": [{"role": "user", "content": "Which port?"}]}
+CHAT = {"model": "gpt-4o", "messages": [{"role": "user", "content": "Which port?"}]}
+RESPONSES = {"model": "gpt-4.1", "input": [{"role": "user", "content": "Which port?"}]}
+TOOL = {"name": "read", "input_schema": {"type": "object"}}
+
+
+@pytest.mark.parametrize(
+    ("body", "model", "api", "left"),
+    [
+        (CLAUDE | {"temperature": 1, "top_p": 0.9}, "anthropic/claude-opus-4-8", None, {}),
+        (CLAUDE | {"temperature": 0.2}, "anthropic/claude-sonnet-5", None, {}),
+        (CLAUDE | {"temperature": 1}, "anthropic/claude-sonnet-5", None, {"temperature": 1}),
+        (CLAUDE | {"temperature": 0.2, "top_p": 0.9}, "anthropic/claude-sonnet-4-5", None, {"temperature": 0.2}),
+        (
+            CLAUDE | {"thinking": {"type": "enabled", "budget_tokens": 2048, "display": "omitted"}},
+            "anthropic/claude-opus-4-8",
+            None,
+            {"thinking": {"display": "omitted", "type": "adaptive"}},
+        ),
+        (CLAUDE | {"thinking": {"type": "disabled"}}, "anthropic/claude-fable-5", None, {}),
+        (CLAUDE | {"output_config": {"effort": "xhigh"}}, "anthropic/claude-opus-4-6", None, {}),
+        (
+            CLAUDE | {"tools": [TOOL], "tool_choice": {"type": "tool", "name": "read"}},
+            "anthropic/claude-opus-5-5",
+            None,
+            {"tools": [TOOL], "tool_choice": {"type": "auto"}},
+        ),
+        (RESPONSES | {"temperature": 0.2}, "openai/gpt-5.5", None, {}),
+        (RESPONSES | {"temperature": 0.2}, "openai/gpt-5.2", None, {"temperature": 0.2}),
+        (RESPONSES | {"reasoning": {"effort": "none"}}, "openai/gpt-5", None, {"reasoning": {"effort": "minimal"}}),
+        (CHAT | {"max_tokens": 100}, "openai/gpt-5.2", "chat", {"max_completion_tokens": 100}),
+        (CHAT | {"max_tokens": 100}, "openai/gpt-4o-mini", "chat", {"max_tokens": 100}),
+    ],
+)
+def test_refused_settings_go_and_the_body_is_accepted(
+    segue: Run, body: dict[str, Any], model: str, api: str | None, left: dict[str, Any]
+) -> None:
+    words = ("--api", api) if api else ()
+
+    ended = segue("convert", "-m", model, *words, "--report", "json", given=json.dumps(body).encode())
+
+    written = json.loads(ended.out)
+    assert ended.code == 0
+    for key in ("model", "max_tokens", "messages", "input"):
+        if key not in left:
+            written.pop(key, None)
+    assert written == left
+    again = segue("lint", "-m", model, *words, "-q", given=ended.out)
+    assert again.code == 0
+
+
+def test_put_right_settings_are_told(segue: Run) -> None:
+    given = json.dumps(CLAUDE | {"temperature": 0.2}).encode() + b"\n"
+
+    ended = segue("convert", "-m", "anthropic/claude-opus-4-8", "--report", "json", given=given)
+
+    (change,) = json.loads(ended.err)["changes"]
+    assert (change["kind"], change["rule"], change["before"]) == ("rewritten", "request-setting", "0.2")
+
+
+def test_settings_that_the_model_takes_leave_the_bytes_alone(segue: Run) -> None:
+    given = (
+        b'{"model":"claude-haiku-4-5","temperature": 0.2,"max_tokens":10,"messages":[{"role":"user","content":"Hi"}]}\n'
+    )
+
+    ended = segue("convert", "-m", "same", given=given)
+
+    assert ended.out == given
