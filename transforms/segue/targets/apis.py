@@ -34,8 +34,15 @@ _RESPONSES: dict[str, Any] = {
     "text_parts": True,
     "blank_text": True,
 }
+_GEMINI_DOCUMENTS = frozenset(
+    {
+        "application/pdf", "text/plain", "text/html", "text/css", "text/csv", "text/xml", "text/rtf", "text/md",
+        "text/markdown", "text/javascript", "text/x-python",
+    }
+)  # fmt: skip
 _GEMINI: dict[str, Any] = {
-    "call_id": IdShape(length=64),
+    # Its ids are its agents' own: none before Gemini 3, and pi leaves those of others as they are.
+    "call_id": IdShape(length=64, wire_only=True),
     "tool_name": IdShape(characters="a-zA-Z0-9_.-", length=64, first="a-zA-Z_"),
     "thinking": "signed",
     "unsigned_thinking": True,
@@ -43,7 +50,7 @@ _GEMINI: dict[str, Any] = {
     "call_signatures": True,
     "images": True,
     "documents": True,
-    "document_types": frozenset({"application/pdf", "text/plain"}),
+    "document_types": _GEMINI_DOCUMENTS,
     "image_types": frozenset({"image/png", "image/jpeg", "image/webp"}),
     # A whole request with its inline data may have 20 MB.
     "image_limits": ImageLimits(size=20_971_520, count=3000),

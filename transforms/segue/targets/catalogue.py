@@ -204,6 +204,26 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
             "member_keys": _bedrock_keys.MEMBER_KEYS,
             "block_types": _bedrock_keys.BLOCKS,
         }
+    if api in ("google-generative-ai", "google-vertex"):
+        from segue.apis import _gemini_keys
+
+        return {
+            "request_keys": _gemini_keys.REQUEST_KEYS,
+            "message_keys": _gemini_keys.MESSAGE_KEYS,
+            "block_keys": _gemini_keys.BLOCK_KEYS,
+            "member_keys": _gemini_keys.MEMBER_KEYS,
+            "block_types": _gemini_keys.BLOCKS,
+        }
+    if api == "mistral-conversations":
+        from segue.apis import _mistral_keys
+
+        return {
+            "request_keys": _mistral_keys.REQUEST_KEYS,
+            "message_keys": _mistral_keys.MESSAGE_KEYS,
+            "block_keys": _mistral_keys.BLOCK_KEYS,
+            "member_keys": _mistral_keys.MEMBER_KEYS,
+            "block_types": _mistral_keys.BLOCKS,
+        }
     if not api.endswith("-responses"):
         return {}
     inputs = frozenset(_openai_keys.INPUT_PARTS)

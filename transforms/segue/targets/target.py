@@ -20,6 +20,7 @@ class IdShape:
     piped: bool = False  # `call|item` is this api's own spelling: calls and texts have the server's item ids
     first: str | None = None  # the class of the first character, where that is a narrower one
     exact: bool = False  # exactly `length` characters, not up to
+    wire_only: bool = False  # only a request has to have this form: recordings hold ids of any
 
     @cached_property
     def _legal(self) -> re.Pattern[str]:

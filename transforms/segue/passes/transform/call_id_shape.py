@@ -32,11 +32,12 @@ from segue.targets import IdShape, Target
 RULE = "call-id-shape"
 NEEDS = frozenset({"ToolCall"})
 _HIDDEN_SIGNATURE = "__thought__"  # some gateways hide a thought signature behind this in the id
+_ANY = IdShape(characters="^\\x00", length=1_000_000)
 _TAIL = 9  # an underscore and eight derived characters
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
-    shape = target.call_id
+    shape = target.call_id if policy.as_request or not target.call_id.wire_only else _ANY
     taken: set[str] = set()
     new_ids: list[tuple[Pair, str]] = []
     for pair in pairing_of(history).pairs:
