@@ -90,6 +90,12 @@ OUTPUT_PARTS = {
     "output_text": _keys("type text annotations logprobs"),
     "refusal": _keys("type refusal"),
 }
+# Items and parts by type, where all of their keys are known.
+BLOCK_KEYS = {
+    **{name: keys for name, keys in ITEMS.items() if keys is not None},
+    **INPUT_PARTS,
+    **OUTPUT_PARTS,
+}
 PARTS = {
     "user": INPUT_PARTS,
     "system": INPUT_PARTS,
@@ -140,3 +146,4 @@ CHAT_ROLE_PARTS = {
     "function": frozenset({"text"}),
 }
 CHAT_CALL = _keys("id type function custom")
+CHAT_BLOCK_KEYS = {**CHAT_PARTS, "function": CHAT_CALL, "custom": CHAT_CALL}

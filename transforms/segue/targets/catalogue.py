@@ -191,7 +191,9 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
         return {
             "request_keys": _openai_keys.CHAT_REQUEST | (_openai_keys.HOST_REQUEST if is_host else frozenset()),
             "message_keys": frozenset().union(*_openai_keys.CHAT_MESSAGE.values()),
+            "block_keys": {} if is_host else _openai_keys.CHAT_PARTS,
             "thinking_keys": _openai_keys.REASONING,
+            "block_keys": {} if is_host else _openai_keys.CHAT_BLOCK_KEYS,
             "block_types": {**parts, "result": parts["tool"]},
         }
     if api == "bedrock-converse-stream":
@@ -230,6 +232,8 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
     items = frozenset(_openai_keys.ITEMS) | frozenset(_openai_keys.OUTPUT_PARTS)
     return {
         "request_keys": _openai_keys.RESPONSES_REQUEST,
+        "message_keys": frozenset().union(*filter(None, _openai_keys.ITEMS.values())),
+        "block_keys": _openai_keys.BLOCK_KEYS,
         "block_types": {"user": inputs, "system": inputs, "assistant": items, "result": inputs},
     }
 

@@ -22,7 +22,7 @@ from dataclasses import replace
 from segue.changes import Change, downgraded, dropped, rewritten, shortened
 from segue.model import Block, History, Message, Text, ToolCall
 from segue.passes._policy import Policy
-from segue.passes._signatures import is_thought_signature, text_signature_holds
+from segue.passes._signatures import is_stand_in, is_thought_signature, text_signature_holds
 from segue.targets import Target
 
 RULE = "foreign-signature"
@@ -33,10 +33,17 @@ ALONE = True
 FOREIGN_CALL_KEYS = frozenset(
     {"thoughtSignature", "thought_signature", "namespace", "argumentsError", "caller", "extra_content", "status"}
 )
+_SIGNATURES = ("thoughtSignature", "thought_signature")
 # Fields of a text that carry no meaning of its own when they are empty, or that only repeat its type.
-_TEXT_KEYS = frozenset({"type", "text", "textSignature", "cache_control", "annotations", "logprobs", "refusal"})
+_TEXT_KEYS = frozenset(
+    {"type", "text", "textSignature", "cache_control", "cachePoint", "annotations", "logprobs", "refusal"}
+    | {"thought", "thoughtSignature", "thought_signature"}  # Google's signature is told of as such
+)
 # Where one object holds a whole message, its own fields are no fields of the text.
-_MESSAGE_KEYS = frozenset({"role", "content", "id", "status", "phase", "name", "tool_calls", "weight", "message"})
+_MESSAGE_KEYS = frozenset(
+    {"role", "content", "id", "status", "phase", "name", "tool_calls", "weight", "message"}
+    | {"internal_chat_message_metadata_passthrough"}  # of codex, which tells itself by it what it had put in
+)
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
@@ -55,7 +62,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
                 after, changes = _plain_text(message, block)
                 yield from changes
             elif isinstance(block, ToolCall):
-                after, changes = _plain_call(message, block)
+                after, changes = _plain_call(message, block, target)
                 yield from changes
             changed = changed or after is not block
             blocks.append(after)
@@ -89,7 +96,9 @@ def _why_not(block: Block, target: Target, policy: Policy) -> str | None:
         return None if text_signature_holds(block.signature, target) else "it has no form that the api knows"
     if isinstance(block, ToolCall) and block.signature:
         if not target.call_signatures:
-            return None if policy.same_format else "the api has no place for it"
+            # A host that speaks another's api may have put it there, and want it back.
+            keeps = policy.same_format and not target.strict_keys
+            return None if keeps else "the api has no place for it"
         return None if is_thought_signature(block.signature) else "it has no form that the api knows"
     return None
 
@@ -110,14 +119,18 @@ def _plain_text(message: Message, block: Text) -> tuple[Block, list[Change]]:
     return Text(block.text, refusal=block.refusal, place=block.place), changes
 
 
-def _plain_call(message: Message, block: ToolCall) -> tuple[Block, list[Change]]:
+def _plain_call(message: Message, block: ToolCall, target: Target) -> tuple[Block, list[Change]]:
     changes: list[Change] = []
     called = f"call {block.id!r} ({block.name})"
-    if block.signature:
+    signature = block.signature
+    stays = is_stand_in(signature) and target.call_signatures  # it is nobody's, and says so
+    if is_stand_in(signature) and not stays:
+        changes.append(rewritten(RULE, f"left out the stand-in for a signature of {called}", message, block))
+    elif signature and not stays:
         what = f"lost the thought signature of {called}"
-        changes.append(downgraded(RULE, what, message, block, before=shortened(block.signature)))
+        changes.append(downgraded(RULE, what, message, block, before=shortened(signature)))
     raw = block.raw or {}
-    marks = [key for key in raw if key in FOREIGN_CALL_KEYS and not (key == "thoughtSignature" and block.signature)]
+    marks = [key for key in raw if key in FOREIGN_CALL_KEYS and not (key in _SIGNATURES and block.signature)]
     for key in marks:
         if key == "status" or raw[key] in (None, "", {}, []):
             continue
@@ -128,4 +141,4 @@ def _plain_call(message: Message, block: ToolCall) -> tuple[Block, list[Change]]
     if not changes:
         return block, changes
     kept = {key: value for key, value in raw.items() if key not in FOREIGN_CALL_KEYS} if block.raw else None
-    return replace(block, signature=None, item=None, raw=kept), changes
+    return replace(block, signature=signature if stays else None, item=None, raw=kept), changes
