@@ -87,14 +87,14 @@ def _settled(
     is_empty = media.data is not None and not _is_base64(media.data)
     if is_empty:
         reason = "its data is no base64"
-    elif media.url is not None and media.url.partition(":")[0].lower() not in target.url_schemes:
-        reason = f"{media.url} is nothing that the api fetches"
-    elif media.media_type in types or (media.data is None and media.url is not None):
-        return media
     elif media.file is not None:
         if policy.same_format:
             return media
         reason = f"the file {media.file} is stored with another vendor"
+    elif media.url is not None and media.url.partition(":")[0].lower() not in target.url_schemes:
+        reason = f"{media.url} is nothing that the api fetches"
+    elif media.media_type in types or (media.url is not None and (media.kind == "image" or target.documents)):
+        return media
     elif media.kind == "document" and media.media_type.startswith("text/") and media.data is not None:
         words = base64.b64decode(media.data).decode("utf-8", "replace")
         what = f"turned {called} into text: only {' and '.join(sorted(types)) or 'text'} is taken"
