@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from lint_bodies import TARGETS
+from lint_bodies import target_of
 
 from segue.apis import API_NAMES, LINTS, RULES, api_name, lint
 from segue.targets import Target
@@ -49,9 +49,9 @@ def test_an_api_without_a_judge_says_nothing() -> None:
     assert list(lint({"anything": float("nan")}, unknown)) == []
 
 
-@pytest.mark.parametrize("api", TARGETS)
-@pytest.mark.parametrize("request_body", [None, [], "x", 7, {}, {"messages": None, "input": None}])
+@pytest.mark.parametrize("api", RULES)
+@pytest.mark.parametrize("request_body", [None, [], "x", 7, {}, {"messages": None, "input": None, "contents": None}])
 def test_what_is_no_request_is_an_error_and_no_crash(api: str, request_body: object) -> None:
-    problems = list(lint(request_body, TARGETS[api]))
+    problems = list(lint(request_body, target_of(api)))
 
     assert any(problem.severity == "error" for problem in problems)

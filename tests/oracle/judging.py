@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,14 @@ def files() -> list[Path]:
 def foreign_files(format: str) -> list[Path]:
     """List the files that have to be translated: a body of the format itself may keep the ways of its writer."""
     return [path for path in files() if path.parent.name != format]
+
+
+def bodies(output: bytes) -> list[Any]:
+    """Parse what is one body, in any style, or one on each line."""
+    try:
+        return [json.loads(output)]
+    except ValueError:
+        return [json.loads(line) for line in output.splitlines()]
 
 
 def drained(value: Any) -> Any:

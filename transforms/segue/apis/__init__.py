@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from segue.apinames import ALIASES, SAME_BODY
-from segue.apis._rule import Rule
+from segue.apis._rule import BODY, Rule, Silence
 from segue.changes import Problem
 from segue.model import Json
 from segue.targets import Target
 
-__all__ = ["API_NAMES", "LINTS", "RULES", "Rule", "api_name", "lint"]
+__all__ = ["API_NAMES", "BODY", "LEGAL", "LINTS", "RULES", "UNSEEN", "Rule", "Silence", "api_name", "lint"]
 
 # Other names under which an api's bodies are judged.
 API_NAMES = ALIASES | SAME_BODY
@@ -25,11 +25,16 @@ _JUDGES = {
     "anthropic-messages": "segue.apis.anthropic_messages",
     "openai-responses": "segue.apis.openai_responses",
     "openai-completions": "segue.apis.openai_completions",
+    "bedrock-converse-stream": "segue.apis.bedrock_converse_stream",
+    "google-generative-ai": "segue.apis.google_generative_ai",
+    "mistral-conversations": "segue.apis.mistral_conversations",
 }
 
 if TYPE_CHECKING:
     LINTS: dict[str, Callable[[Json, Target], Iterator[Problem]]]
     RULES: dict[str, tuple[Rule, ...]]
+    LEGAL: dict[str, tuple[Silence, ...]]  # what is often said to be refused, and is not
+    UNSEEN: dict[str, tuple[Silence, ...]]  # what a body alone does not tell
 
 
 def api_name(name: str) -> str:
@@ -56,4 +61,6 @@ def __getattr__(name: str) -> object:
         return {api: import_module(judge).lint for api, judge in _JUDGES.items()}
     if name == "RULES":
         return {api: import_module(judge).RULES for api, judge in _JUDGES.items()}
+    if name in ("LEGAL", "UNSEEN"):
+        return {api: getattr(import_module(judge), name, ()) for api, judge in _JUDGES.items()}
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

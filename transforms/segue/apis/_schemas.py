@@ -44,7 +44,8 @@ def schemas_in(schema: Json) -> Iterator[tuple[Trail, dict[str, Json]]]:
                     rest.append(((trail, key), part, not (is_schema and key in _NAMED)))
 
 
-def _pointer(trail: Trail) -> str:
+def written(trail: Trail) -> str:
+    """Write a trail as a JSON pointer."""
     parts: list[str] = []
     while trail is not None:
         trail, part = trail
@@ -62,7 +63,7 @@ def bad_patterns(schema: Json, pointer: str) -> Iterator[tuple[str, str]]:
     for trail, inner in schemas_in(schema):
         pattern = inner.get("pattern")
         if isinstance(pattern, str) and not _compiles(pattern):
-            yield f"{pointer}{_pointer(trail)}/pattern", pattern
+            yield f"{pointer}{written(trail)}/pattern", pattern
 
 
 def _compiles(pattern: str) -> bool:

@@ -13,6 +13,7 @@ from segue.passes._policy import Policy
 from segue.targets import Target
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_TO_STANDARD = str.maketrans("-_", "+/")
 _ITEM_ID = re.compile(r"(rs|msg|fc|ctc|resp|ws|ig|mcp)_[A-Za-z0-9_-]+")
 _REASONING_ID = re.compile(r"rs_[A-Za-z0-9_-]+")
 _CHAT_FIELDS = frozenset({"reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking"})
@@ -37,7 +38,8 @@ def holds(signature: str | None, target: Target, policy: Policy) -> bool:
             return not policy.as_request
         item = _parsed(signature)
         return isinstance(item, dict) and item.get("type") == "reasoning" and bool(item.get("encrypted_content"))
-    return target.thinking == "field"
+    # Where reasoning has no field of its own, there is no name of one that a signature could be.
+    return target.thinking == "field" and bool(target.thinking_field)
 
 
 def is_foreign(signature: str | None, target: Target) -> bool:
@@ -45,7 +47,7 @@ def is_foreign(signature: str | None, target: Target) -> bool:
     if not signature or target.thinking == "none":
         return False
     if target.required_call_signatures or target.call_signatures:
-        return not is_thought_signature(signature)
+        return signature in _CHAT_FIELDS or not is_thought_signature(signature)
     if target.thinking == "signed":
         is_openai = _ITEM_ID.fullmatch(signature) is not None or signature.startswith("gAAAA")
         return is_openai or signature in _CHAT_FIELDS or signature in _STAND_INS or signature.startswith(("{", "["))
@@ -55,16 +57,27 @@ def is_foreign(signature: str | None, target: Target) -> bool:
 
 
 def is_thought_signature(signature: str) -> bool:
-    """Tell whether Google would take a text for a thought signature: base64, or one of its documented stand-ins."""
+    """Tell whether Google would take a text for a thought signature: base64, or one of its documented stand-ins.
+
+    Either alphabet will do: Python's SDK prints bytes in the one that is safe in addresses. So do OpenAI's ids and
+    tokens, which only their beginnings tell.
+    """
     if signature in STAND_INS:
         return True
-    if len(signature) % 4 or not _BASE64.fullmatch(signature):
+    plain = signature.translate(_TO_STANDARD)
+    is_openai = _ITEM_ID.fullmatch(signature) is not None or signature.startswith("gAAAA")
+    if is_openai or len(plain) % 4 or not _BASE64.fullmatch(plain):
         return False
     try:
-        base64.b64decode(signature, validate=True)
+        base64.b64decode(plain, validate=True)
     except binascii.Error:
         return False
     return True
+
+
+def is_stand_in(signature: str | None) -> bool:
+    """Tell whether a signature is none: one of the words that Google documents for calls that no Gemini made."""
+    return signature in _STAND_INS
 
 
 def text_signature_holds(signature: str, target: Target) -> bool:

@@ -191,7 +191,6 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
         return {
             "request_keys": _openai_keys.CHAT_REQUEST | (_openai_keys.HOST_REQUEST if is_host else frozenset()),
             "message_keys": frozenset().union(*_openai_keys.CHAT_MESSAGE.values()),
-            "block_keys": {} if is_host else _openai_keys.CHAT_PARTS,
             "thinking_keys": _openai_keys.REASONING,
             "block_keys": {} if is_host else _openai_keys.CHAT_BLOCK_KEYS,
             "block_types": {**parts, "result": parts["tool"]},

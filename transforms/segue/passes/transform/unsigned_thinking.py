@@ -2,6 +2,7 @@
 
 An aborted stream or a log leaves thinking without its signature, a copy cuts one short, and some apis take no
 reasoning back at all. Such thinking is treated like another model's: it becomes text, or goes with `--thinking drop`.
+Where thinking may go back without a signature, only one that is plainly another vendor's is taken off it.
 Source: api rules A-R1, O-R1 and C-R1; pi issue 4464, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
@@ -16,11 +17,12 @@ Example, for anthropic/claude-opus-4-8:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
-from segue.changes import Change
-from segue.model import History, Message, Thinking
+from segue.changes import Change, downgraded, shortened
+from segue.model import Block, History, Message, Thinking
 from segue.passes._policy import Policy
-from segue.passes._signatures import holds
+from segue.passes._signatures import holds, is_foreign
 from segue.passes.transform.foreign_thinking import as_text_or_dropped
 from segue.targets import Target
 
@@ -31,8 +33,11 @@ ALONE = True
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
-        if not target.wrote(message.origin) or target.unsigned_thinking:
+        if not target.wrote(message.origin):
             yield message
+            continue
+        if target.unsigned_thinking:
+            yield from _without_foreign_signatures(message, target)
             continue
         thinking = [
             block
@@ -46,3 +51,15 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             "thinking without a valid signature"
         )  # fmt: skip
         yield from as_text_or_dropped(message, thinking, RULE, called, target, policy)
+
+
+def _without_foreign_signatures(message: Message, target: Target) -> Iterator[Message | Change]:
+    blocks: list[Block] = []
+    for block in message.blocks:
+        if isinstance(block, Thinking) and block.signature and is_foreign(block.signature, target):
+            what = "lost a signature of thinking that is none of its own"
+            yield downgraded(RULE, what, message, block, before=shortened(block.signature))
+            block = replace(block, signature=None)
+        blocks.append(block)
+    is_same = all(one is other for one, other in zip(blocks, message.blocks, strict=True))
+    yield message if is_same else message.with_blocks(blocks)
