@@ -80,6 +80,11 @@ def is_stand_in(signature: str | None) -> bool:
     return signature in _STAND_INS
 
 
+def is_base64(text: str) -> bool:
+    """Tell whether a text is base64 of either alphabet, whole."""
+    return len(text) % 4 == 0 and _BASE64.fullmatch(text.translate(_TO_STANDARD)) is not None
+
+
 def text_signature_holds(signature: str, target: Target) -> bool:
     """Tell whether the target can make something of what is attached to a text of its own.
 
