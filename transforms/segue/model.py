@@ -138,6 +138,7 @@ Mark: TypeAlias = Literal[
     "snipped",  # taken out of the sent view by its agent
     "attachment",  # context that its agent moves up to the last answer before it sends
     "meta",  # words of the agent in the user's name; they are sent
+    "injected",  # what its agent tells of its own surroundings: another agent has others
     "api-error",  # the agent's notice that a request failed
     "thinking-lost",  # a rule took thinking out of the turn
 ]

@@ -17,6 +17,7 @@ READING: dict[str, str] = {
     "missing-header": "a session without its header line gets one",
     "broken-chain": "a record names a parent that is not there: the history is joined to the one before, or begins",
     "abandoned-branch": "messages on branches that do not lead to the end of the history are not sent",
+    "taken-back": "turns that the user took back are not sent",
     "sidechain": "a subagent's messages are not sent; its answer stands in the call's result",
     "bookkeeping-record": "records of the agent itself are not sent",
     "excluded-output": "shell output that its user had excluded is not sent",
@@ -26,6 +27,9 @@ READING: dict[str, str] = {
 WRITING: dict[str, str] = {
     "system-prompt": "the format has no place for a system prompt",
     "tool-definitions": "the format has no place for tool definitions: the agent brings its own",
+    "request-setting": "a setting of the request that the model does not take goes, or becomes one that it takes",
+    "wire-shape": "the api would refuse how the body spells something: roles, ids, names and order of results",
+    "text-after-results": "the model refuses words behind tool results in one message: they go in front",
     "request-limit": "a setting of the request is lowered to what the model takes",
 }
 NOTES: dict[str, str] = {

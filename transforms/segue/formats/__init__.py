@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from segue.apinames import ALIASES as API_NAMES
 from segue.apinames import SAME_BODY
 from segue.errors import UsageError
 from segue.formats import (
     anthropic_messages,
+    bedrock_converse,
     claude_code,
+    codex,
+    gemini,
     neutral,
     openai_chat,
     openai_responses,
@@ -26,13 +30,16 @@ __all__ = ["FORMATS", "SAMPLE_SIZE", "Format", "ReadOptions", "format_named", "r
 FORMATS: tuple[Format, ...] = (
     neutral.FORMAT,
     claude_code.FORMAT,
+    codex.FORMAT,
     pi.FORMAT,
     pi_messages.FORMAT,
+    gemini.FORMAT,  # no other body has `contents`
+    bedrock_converse.FORMAT,  # its bodies have keys that Anthropic's have too, its blocks are its own
     anthropic_messages.FORMAT,
     openai_responses.FORMAT,
     openai_chat.FORMAT,
 )
-ALIASES = {"openai-completions": "openai-chat"}
+ALIASES = {"openai-completions": "openai-chat", "bedrock-converse-stream": "bedrock-converse", "google-generative-ai": "gemini"}
 
 
 def format_named(name: str) -> Format:
@@ -54,6 +61,10 @@ def recognised(values: Sequence[object], whole: bool) -> Format | None:
 
 
 def request_format(api: str) -> Format:
-    """Return the format of an api's request body."""
-    wanted = SAME_BODY.get(api, api)
-    return next(known for known in FORMATS if known.api == wanted)
+    """Return the format of an api's request body; UsageError for an api that only its recorder speaks."""
+    wanted = API_NAMES.get(api, api)
+    wanted = SAME_BODY.get(wanted, wanted)
+    for known in FORMATS:
+        if known.api == wanted:
+            return known
+    raise UsageError(f"the api {api!r} has no request body that is known here; --api names another of the model's apis")

@@ -79,7 +79,7 @@ def read_items(items: Iterable[tuple[Json, Record]], origin: Origin | None) -> I
     turn = _Turn()
     names: dict[str, str] = {}  # a call's id → the tool that it named
     for item, record in items:
-        blocks = _assistant_blocks(item)
+        blocks = assistant_blocks(item)
         if blocks is not None:
             turn.blocks.extend((block, record) for block in blocks)
             turn.items.append(item)
@@ -145,7 +145,7 @@ def _not_an_item(item: Json, record: Record) -> Change:
     return Change("dropped", "unknown-block", f"an item of the unknown type {item['type']!r}", line=record.line)
 
 
-def _assistant_blocks(item: Json) -> list[Block] | None:
+def assistant_blocks(item: Json) -> list[Block] | None:
     """Read what the assistant did, None if it was somebody else's item."""
     if not isinstance(item, dict):
         return None

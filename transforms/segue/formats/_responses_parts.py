@@ -46,8 +46,7 @@ def _image(media: Media, raw: Mapping[str, Json]) -> dict[str, Json]:
 def _file(media: Media, raw: Mapping[str, Json]) -> dict[str, Json]:
     if media.data is None:
         return {"type": "input_file"} | ({"file_url": media.url} if media.url else {"file_id": media.file})
-    name = {} if raw else {"filename": media.name or DOCUMENT_NAME}
-    return {"type": "input_file", **name, "file_data": data_url(media)}
+    return {"type": "input_file", "filename": media.name or DOCUMENT_NAME, "file_data": data_url(media)}
 
 
 def unspeakable(message: Message, block: Block) -> Change:

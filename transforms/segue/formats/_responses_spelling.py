@@ -247,7 +247,9 @@ def _call(message: Message, call: ToolCall, spelling: Spelling) -> Iterator[Json
     item_id = call.item or item_id
     own_turn = spelling.target.wrote(message.origin)
     text = custom_input(call.arguments)
-    custom = text is not None and (raw.get("type") == "custom_tool_call" or (not raw and _is_custom(item_id, own_turn)))
+    custom = text is not None and (
+        raw.get("type") == "custom_tool_call" or (not raw and own_turn and _is_custom(call, item_id))
+    )
     kind = "custom_tool_call" if custom else "function_call"
     item: dict[str, Json] = {"type": kind, "id": item_id, "call_id": wire_id, "name": call.name}
     item |= {"input": text} if custom else {"arguments": arguments_text(call.arguments, raw.get("arguments"))}
@@ -261,8 +263,10 @@ def _call(message: Message, call: ToolCall, spelling: Spelling) -> Iterator[Json
     yield from _with_sound_id(message, raw if item == raw else item, kind, spelling)
 
 
-def _is_custom(item_id: str | None, own_turn: bool) -> bool:
-    return own_turn and item_id is not None and item_id.startswith(PREFIXES["custom_tool_call"])
+def _is_custom(call: ToolCall, item_id: str | None) -> bool:
+    """Tell a call of a custom tool by its item's id, or by the object that a session of the dialect holds."""
+    has_id = item_id is not None and item_id.startswith(PREFIXES["custom_tool_call"])
+    return has_id or (call.raw or {}).get("type") == "custom_tool_call"
 
 
 # --------------------------------------------------------------------------------------------- ids

@@ -22,6 +22,7 @@ from segue.passes.normalize import (
     displaced_result,
     duplicate_call_id,
     duplicate_result,
+    injected_context,
     internal_block,
     misplaced_attachment,
     misplaced_block,
@@ -78,6 +79,7 @@ NORMALIZE: tuple[ModuleType, ...] = (
     snipped_message,
     misplaced_attachment,  # before virtual ones go: they still stop its way up
     virtual_message,
+    injected_context,
     # what the recorder left
     misplaced_block,  # before anything looks for calls and results
     refused_media,  # an api error blames it: before the error goes

@@ -6,6 +6,7 @@ import codecs
 import re
 
 from segue.changes import Change
+from segue.reading.compression import unpacked
 
 _CHUNK = 1 << 15
 _REPLACEMENT = "\ufffd".encode()
@@ -22,9 +23,11 @@ def decoded(data: bytes) -> tuple[bytes, list[Change]]:
     """Make UTF-8 text of a source, and tell what that took: one Change per kind of deviation, with its first line.
 
     A byte order mark is removed, UTF-16 and UTF-32 become UTF-8, bytes that are no UTF-8 become U+FFFD, CRLF becomes
-    LF. Sound text is handed on as the same object.
+    LF. Sound text is handed on as the same object. A compressed source is unpacked before.
     """
+    data, unpacking = unpacked(data)
     text, changes = _as_utf8(data)
+    changes = unpacking + changes
     returned = text.find(b"\r")
     if returned >= 0:
         text, more = _with_plain_line_ends(text)
