@@ -19,6 +19,7 @@ _BLOCK_BINDING = {"prefix_mismatch_behavior": "drop_block"}
 _HISTORY_KEYS = frozenset(
     {
         "model", "modelId", "messages", "input", "system", "instructions", "tools", "toolConfig", "store", "include",
+        "contents", "systemInstruction", "system_instruction",
     }
 )  # fmt: skip
 
@@ -43,7 +44,8 @@ def as_body(transcript: Transcript, target: Target, policy: Policy, asked: bool)
         session = replace(session, raw=taken)
         transcript = replace(transcript, session=session, reshaped=True)
     around: Mapping[str, Json] = session.raw or {}
-    stray = [key for key in around if target.request_keys and key not in target.request_keys]
+    known = target.request_keys | target.spare_keys
+    stray = [key for key in around if target.request_keys and key not in known]
     if not stray:
         return transcript, of_settings
     what = "dropped an unknown key {!r} of the request"
@@ -127,8 +129,24 @@ def settings_left(transcript: Transcript, source: Format, to: Format) -> Iterato
         yield Problem("request-settings", "note", what)
     declared = {tool.name for tool in transcript.session.tools}
     tools = raw["tools"] if isinstance(raw.get("tools"), list) else []
-    hosted = [str(tool.get("name") or tool.get("type")) for tool in tools if isinstance(tool, dict)]
+    hosted = [name for tool in tools if isinstance(tool, dict) for name in _declared_in(tool)]
+    hosted += [str(tool["name"]) for tool in _system_tools(raw.get("toolConfig"))]
     missing = [name for name in hosted if name not in declared and name != "function"]
     if missing:
         what = f"tools of the source's host are not declared: {', '.join(missing[:12])}"
         yield Problem("hosted-tools", "note", what)
+
+
+def _declared_in(tool: dict[str, Json]) -> list[str]:
+    """Name what a definition declares: a tool by its name or type, a group of Gemini's by the hosted tools in it."""
+    named = tool.get("name") or tool.get("type")
+    if named:
+        return [str(named)]
+    return [key for key in tool if key not in ("functionDeclarations", "function_declarations")]
+
+
+def _system_tools(config: Json) -> list[dict[str, Json]]:
+    """List the tools that Bedrock runs itself."""
+    listed = config.get("tools") if isinstance(config, dict) else None
+    tools = [tool.get("systemTool") for tool in listed if isinstance(tool, dict)] if isinstance(listed, list) else []
+    return [tool for tool in tools if isinstance(tool, dict) and "name" in tool]

@@ -210,6 +210,7 @@ def _known_keys(api: str, is_host: bool) -> dict[str, Any]:
 
         return {
             "request_keys": _gemini_keys.REQUEST_KEYS,
+            "spare_keys": frozenset({"model"}),
             "message_keys": _gemini_keys.MESSAGE_KEYS,
             "block_keys": _gemini_keys.BLOCK_KEYS,
             "member_keys": _gemini_keys.MEMBER_KEYS,

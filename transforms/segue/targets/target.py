@@ -138,6 +138,7 @@ class Target:
 
     # keys that its request body knows, where all are known: of the request, of messages, of blocks by type
     request_keys: frozenset[str] = frozenset()
+    spare_keys: frozenset[str] = frozenset()  # of the request: it takes them too, and no body needs them
     message_keys: frozenset[str] = frozenset()
     block_keys: Mapping[str, frozenset[str]] = field(default_factory=dict)
     block_types: Mapping[str, frozenset[str]] = field(default_factory=dict)  # by role, and of a `result`

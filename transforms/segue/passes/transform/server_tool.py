@@ -35,11 +35,13 @@ SERVER_TYPES = frozenset(
         "bash_code_execution_tool_result", "text_editor_code_execution_tool_result", "tool_search_tool_result",
         "mcp_tool_use", "mcp_tool_result", "advisor_tool_result", "web_search_call", "file_search_call",
         "code_interpreter_call", "image_generation_call", "mcp_call", "mcp_list_tools", "computer_call",
+        "executableCode", "codeExecutionResult",
     }
 )  # fmt: skip
 
-# They point at what a server had stored, and nothing is stored for a history that is sent whole.
-STORED_TYPES = frozenset({"item_reference"})
+# They point at what a server had stored, and nothing is stored for a history that is sent whole; the results of steps in
+# which Gemini's server worked on media are refused when they come back (G-R6).
+STORED_TYPES = frozenset({"item_reference", "toolResponse"})
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
@@ -84,6 +86,12 @@ def _text(block: Opaque, key: str) -> str:
 
 def _readable(raw: Mapping[str, Any]) -> str:
     """Put into words what a person could read of a server tool's block."""
+    ran = raw.get("executableCode") or raw.get("executable_code")
+    if isinstance(ran, dict):
+        return f"[code: {ran['code']}]" if ran.get("code") else ""
+    printed = raw.get("codeExecutionResult") or raw.get("code_execution_result")
+    if isinstance(printed, dict):
+        return str(printed.get("output") or "")
     asked = raw.get("input") if isinstance(raw.get("input"), dict) else raw.get("action")
     if isinstance(asked, dict):
         words = ", ".join(str(value) for value in asked.values() if isinstance(value, (str, int, float)))
