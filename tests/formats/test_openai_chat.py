@@ -8,6 +8,7 @@ from typing import Any
 
 from openai_transcripts import CHAT, CLONE, SESSIONS, made, read_all, read_one, with_message, write_one, written
 
+from segue import Options, convert
 from segue.formats.openai_chat import FORMAT
 from segue.model import Media, Message, Opaque, Origin, Text, Thinking, Tool, ToolCall, ToolResult
 
@@ -168,12 +169,13 @@ def test_thinking_that_a_rule_took_away_leaves_no_field_behind() -> None:
 
 
 def test_another_models_empty_reasoning_field_is_left_out_and_told() -> None:
-    transcript = fixture("reasoning-fields.json")
+    source = (SESSIONS / FORMAT.name / "reasoning-fields.json").read_bytes()
 
-    output, changes = write_one(FORMAT, transcript, CHAT)
+    outcome = convert(source, Options("openai/gpt-4.1", api="openai-completions"))
 
-    assert "reasoning_content" not in json.loads(output)["messages"][5]
-    assert [(change.kind, change.rule, change.message) for change in changes] == [("rewritten", "blank-thinking", 5)]
+    assert "reasoning_content" not in json.loads(outcome.output)["messages"][5]
+    told = [(change.kind, change.rule) for change in outcome.report.changes if change.message == 5]
+    assert ("rewritten", "blank-thinking") in told
 
 
 def test_another_model_gets_the_same_body_with_its_own_name() -> None:
@@ -320,7 +322,7 @@ def test_a_refusal_goes_back_as_a_refusal() -> None:
     assert written(FORMAT, transcript, CLONE)["messages"] == [{"role": "assistant", "content": "no"}]
 
 
-def test_thinking_goes_back_in_the_field_that_it_came_in() -> None:
+def test_thinking_goes_back_in_the_field_of_its_host() -> None:
     details = '[{"type":"reasoning.text","text":"hm"}]'
     transcript = made(
         Message("assistant", (Thinking("a", "reasoning"), Thinking("b", "reasoning"), Text("x")), origin=CLAUDE),
@@ -330,9 +332,17 @@ def test_thinking_goes_back_in_the_field_that_it_came_in() -> None:
 
     first, second, third = written(FORMAT, transcript, CLONE)["messages"]
 
-    assert first == {"role": "assistant", "content": "x", "reasoning": "a\nb"}
+    assert first == {"role": "assistant", "content": "x", "reasoning_content": "a\nb"}
     assert second == {"role": "assistant", "content": "y", "reasoning_details": json.loads(details)}
     assert third == {"role": "assistant", "content": "z", "reasoning_content": ""}
+
+
+def test_thinking_keeps_its_field_where_the_host_has_a_list_of_details() -> None:
+    transcript = made(Message("assistant", (Thinking("a", "reasoning"), Text("x")), origin=CLAUDE))
+
+    (message,) = written(FORMAT, transcript, replace(CLONE, thinking_field="reasoning_details"))["messages"]
+
+    assert message == {"role": "assistant", "content": "x", "reasoning": "a"}
 
 
 def test_thinking_without_a_field_is_told() -> None:

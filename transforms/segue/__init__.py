@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from segue.changes import Change, Problem, Report
     from segue.errors import RefusedByTarget, SegueError, UnreadableSource, UnwritableOutput, UsageError
     from segue.fitting import fit, normalize, transform
+    from segue.linting import Judgement, lint
     from segue.model import History, Message, Origin, Session, Transcript
     from segue.options import Options
     from segue.passes import Policy
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Change",
     "History",
+    "Judgement",
     "Message",
     "Options",
     "Origin",
@@ -43,6 +45,7 @@ __all__ = [
     "check",
     "convert",
     "fit",
+    "lint",
     "normalize",
     "read",
     "resolve",
@@ -54,6 +57,7 @@ _HOMES = {
     "changes": ("Change", "Problem", "Report"),
     "errors": ("RefusedByTarget", "SegueError", "UnreadableSource", "UnwritableOutput", "UsageError"),
     "fitting": ("fit", "normalize", "transform"),
+    "linting": ("Judgement", "lint"),
     "model": ("History", "Message", "Origin", "Session", "Transcript"),
     "options": ("Options",),
     "passes": ("Policy",),

@@ -19,7 +19,7 @@ from segue.model import Origin, Transcript
 from segue.options import Options, output_format, policy_of, read_options, same_target, with_authors, with_given
 from segue.passes import Policy
 from segue.reading.transcripts import Reading, read
-from segue.request_body import as_body, judged, other_tongue, settings_left, with_binding, with_tools
+from segue.request_body import as_body, judged, other_tongue, settings_left, with_binding, with_effort, with_tools
 from segue.targets import Target, resolve
 from segue.targets.catalogue import plain_name
 
@@ -91,7 +91,8 @@ class _Left(NamedTuple):
 
 
 def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outcome:
-    target = None if options.model in (None, "same") else resolve(options.model or "", options.api, models=options.models)
+    is_named = options.model not in (None, "same")
+    target = resolve(options.model or "", options.api, models=options.models) if is_named else None
     reading = read(data, options.source_format, read_options(options))
     report = Report(__about__.__version__)
     account = _Account()
@@ -146,7 +147,8 @@ def _convert_one(
     if policy.as_request:
         fitted, of_tools = with_tools(fitted, target)
         fitted, of_binding = with_binding(fitted, target, policy)
-        report.problems.extend(of_tools + of_binding)
+        fitted, of_effort = with_effort(fitted, target, policy)
+        report.problems.extend(of_tools + of_binding + of_effort)
     pieces: list[bytes] = []
     for piece in to.write(fitted, target):
         if isinstance(piece, Change):

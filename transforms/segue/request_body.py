@@ -78,6 +78,18 @@ def with_binding(transcript: Transcript, target: Target, policy: Policy) -> tupl
     return replace(transcript, settings=settings, reshaped=reshaped), [Problem("bound-thinking", "warning", what)]
 
 
+def with_effort(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Problem]]:
+    """Switch reasoning off in a request that declares tools, where the model takes tools on this api only so."""
+    given = (transcript.session.raw or {}).get("reasoning_effort") if policy.same_format else None
+    effort = given if isinstance(given, str) else target.default_effort
+    if target.chat_tools != "without-effort" or not transcript.tools or effort == "none":
+        return transcript, []
+    otherwise = "on Chat Completions only so, and reasons over openai-responses"
+    what = f"the effort is 'none': {target.name} takes tools {otherwise}"
+    settings = {**transcript.settings, "reasoning_effort": "none"}
+    return replace(transcript, settings=settings, reshaped=True), [Problem("request-setting", "note", what)]
+
+
 def with_tools(transcript: Transcript, target: Target) -> tuple[Transcript, list[Problem]]:
     """Declare stubs for tools that the history calls and nobody declared, where the target demands declarations."""
     if not target.declares_tools:

@@ -23,7 +23,6 @@ def judged(request: dict[str, Json], messages: Sequence[Json], target: Target) -
 
 
 def _order(messages: Sequence[Json], target: Target) -> Iterator[Problem]:
-    doubt: Severity | None = None if target.known else "warning"
     roles = [message.get("role") if isinstance(message, dict) else None for message in messages]
     begun = False
     for number, role in enumerate(roles):
@@ -32,14 +31,15 @@ def _order(messages: Sequence[Json], target: Target) -> Iterator[Problem]:
         if role in _SYSTEM and begun and not target.late_system:
             says = "System message must be at the beginning."
             what = f"{target.name} takes system messages only before all others"
-            yield problem("misplaced-system", pointer, what, says, doubt)
+            yield problem("misplaced-system", pointer, what, says)
         elif role == before and role in ("user", "assistant") and target.alternates:
             says = "Conversation roles must alternate user/assistant/user/assistant/..."
             what = f"two messages of the role '{role}' follow each other, which templates of {target.name} refuse"
-            yield problem("consecutive-role", pointer, what, says, doubt)
+            yield problem("consecutive-role", pointer, what, says)
         elif role == "user" and before == "tool" and not target.user_after_results:
             says = "Unexpected role 'user' after role 'tool'"
             what = f"a user's message stands right behind a result, which {target.name} does not take"
+            doubt: Severity | None = None if target.known else "warning"
             yield problem("user-after-result", pointer, what, says, doubt)
         begun = begun or role not in _SYSTEM
     if roles and roles[-1] == "assistant" and not target.prefill:

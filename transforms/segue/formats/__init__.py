@@ -39,7 +39,11 @@ FORMATS: tuple[Format, ...] = (
     openai_responses.FORMAT,
     openai_chat.FORMAT,
 )
-ALIASES = {"openai-completions": "openai-chat", "bedrock-converse-stream": "bedrock-converse", "google-generative-ai": "gemini"}
+ALIASES = {
+    "openai-completions": "openai-chat",
+    "bedrock-converse-stream": "bedrock-converse",
+    "google-generative-ai": "gemini",
+}
 
 
 def format_named(name: str) -> Format:

@@ -125,11 +125,12 @@ def _part(part: Json) -> ContentBlock:
 
 def _thinking(value: Mapping[str, Json]) -> Iterator[Thinking]:
     texts = {value[field]: field for field in reversed(THINKING_FIELDS) if isinstance(value.get(field), str)}
-    texts.pop("", None)
+    if len(texts) > 1:
+        texts.pop("", None)  # an empty field counts where it is the only one: some hosts ask for just that
     details = value.get(DETAILS)
     if isinstance(details, list) and details:
         # The details say the field's text once more, in a form that can be sent back.
-        text = next(reversed(texts), None) or "\n\n".join(filter(None, map(_detail_text, details)))
+        text = next(filter(None, reversed(texts)), None) or "\n\n".join(filter(None, map(_detail_text, details)))
         yield Thinking(text, signature=dumps(details).decode())
         return
     for text, field in reversed(texts.items()):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from segue.changes import Change, dropped, rewritten
+from segue.changes import Change, dropped
 from segue.formats._chat import DETAILS, REASONING_KEYS, THINKING_FIELDS, read_result, thought_signature
 from segue.formats._openai import (
     DOCUMENT_NAME,
@@ -43,18 +43,9 @@ def spelled(message: Message, spelling: Spelling) -> Iterator[Json | Change]:
     """Spell a message as one or more message objects; what the shape cannot say is told as a Change."""
     original = spelling.original(message)
     if original is message and message.raw is not None:
-        yield from _without_blank_reasoning(message, message.raw, spelling.target)
+        yield message.raw
     else:
         yield from _SPELLERS[message.role](message, original, spelling)
-
-
-def _without_blank_reasoning(message: Message, value: Mapping[str, Json], target: Target) -> Iterator[Json | Change]:
-    blank = [key for key in REASONING_KEYS if key in value and not value[key]]
-    if message.role == "assistant" and blank and target.thinking != "field" and not target.wrote(message.origin):
-        yield rewritten("blank-thinking", f"left out the empty field {blank[0]!r}", message)
-        yield {key: item for key, item in value.items() if key not in blank}
-    else:
-        yield value
 
 
 def _system(message: Message, original: Message | None, spelling: Spelling) -> Iterator[Json | Change]:
@@ -121,7 +112,7 @@ def _assistant(message: Message, original: Message | None, spelling: Spelling) -
         yield from _spell_words(message, words, spelling.target, body, own)
     if body.get("content") is None and not any(body.get(key) for key in CONTENT_SUBSTITUTES):
         body["content"] = ""  # null is for messages that say something else
-    yield from _without_blank_reasoning(message, body, spelling.target)
+    yield body
 
 
 def _reasoning(
@@ -129,9 +120,7 @@ def _reasoning(
 ) -> Iterator[Change]:
     for thought in thoughts:
         details = _details(thought.signature)
-        field = thought.signature if thought.signature in THINKING_FIELDS else None
-        if field is None and thought.text and target.unsigned_thinking:
-            field = THINKING_FIELDS[0]
+        field = _field(thought, target)
         if target.thinking != "field" or (details is None and field is None):
             yield dropped("foreign-thinking", "the request has no field for this thinking", message, thought)
         elif details is not None:
@@ -139,7 +128,17 @@ def _reasoning(
         elif field is not None:
             # One field holds all the thinking of a turn: the first one to be named.
             named = next((name for name in THINKING_FIELDS if name in body), field)
-            body[named] = f"{body[named]}\n{thought.text}" if named in body else thought.text
+            body[named] = f"{body[named]}\n{thought.text}" if body.get(named) else thought.text
+
+
+def _field(thought: Thinking, target: Target) -> str | None:
+    """Name the field that thinking goes back in: the host's own, whatever some recorder called it."""
+    is_named = thought.signature in THINKING_FIELDS
+    if not is_named and not (thought.text and target.unsigned_thinking):
+        return None
+    if target.thinking_field in THINKING_FIELDS:
+        return target.thinking_field
+    return thought.signature if is_named else "reasoning"
 
 
 def _details(signature: str | None) -> list[Json] | None:
@@ -265,8 +264,8 @@ def _spelled_part(block: Block, own: bool) -> Json:
 def _file_part(block: Media, raw: dict[str, Json]) -> Json:
     if block.data is None:
         return raw or None
-    file = raw["file"] if raw else {"filename": block.name or DOCUMENT_NAME}
-    if file.get("file_data") == block.data:
+    file = (raw["file"] if raw else {}) | {"filename": block.name or DOCUMENT_NAME}
+    if raw and file == raw["file"] and file.get("file_data") == block.data:
         return raw
     return raw | {"type": "file", "file": file | {"file_data": address(block)}}
 

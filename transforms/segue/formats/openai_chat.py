@@ -135,7 +135,7 @@ def _spelled(transcript: Transcript, target: Target, own: bool) -> Iterator[Json
 
 
 def _new_body(transcript: Transcript, target: Target, messages: Sequence[Json]) -> Mapping[str, Json]:
-    body: dict[str, Json] = {"model": target.model, "messages": messages}
+    body: dict[str, Json] = {"model": target.model, **transcript.settings, "messages": messages}
     if transcript.tools:
         body["tools"] = [chat_tool(tool) for tool in transcript.tools]
     return body
@@ -152,6 +152,7 @@ def _around(transcript: Transcript, target: Target) -> tuple[dict[str, Json], tu
     # A line of a data set needs no model (fine-tuning refuses one); a body on its own is to be sent.
     if session.model != target.model and ("model" in raw or stands_alone(transcript)):
         replaced["model"] = target.model
+    replaced |= transcript.settings
     if transcript.tools != session.tools:
         hosted = [tool for tool in raw.get("tools") or () if not is_tool(tool)]
         tools = hosted + [chat_tool(tool) for tool in transcript.tools]

@@ -55,6 +55,7 @@ from segue.passes.transform import (
     media_data,
     media_in_tool_result,
     misplaced_system,
+    missing_reasoning,
     missing_thought_signature,
     oversized_media,
     partial_thinking,
@@ -130,6 +131,7 @@ TRANSFORM: tuple[ModuleType, ...] = (
     trailing_blank,
     cache_mark,
     missing_thought_signature,  # after merging: a step is one message
+    missing_reasoning,  # likewise
     partial_thinking,  # after all that may have taken thinking away
     bound_thinking,  # last: it depends on whether anything before it changed
 )

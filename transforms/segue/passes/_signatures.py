@@ -8,7 +8,7 @@ import re
 
 import orjson
 
-from segue.model import Json
+from segue.model import Block, Json, Thinking
 from segue.passes._policy import Policy
 from segue.targets import Target
 
@@ -16,7 +16,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _TO_STANDARD = str.maketrans("-_", "+/")
 _ITEM_ID = re.compile(r"(rs|msg|fc|ctc|resp|ws|ig|mcp)_[A-Za-z0-9_-]+")
 _REASONING_ID = re.compile(r"rs_[A-Za-z0-9_-]+")
-_CHAT_FIELDS = frozenset({"reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking"})
+CHAT_FIELDS = frozenset({"reasoning_content", "reasoning", "reasoning_text", "reasoning_details", "thinking"})
 # Google documents these words for calls that no Gemini made.
 STAND_INS = frozenset({"skip_thought_signature_validator", "context_engineering_is_the_way_to_go"})
 _STAND_INS = STAND_INS | {base64.b64encode(word.encode()).decode() for word in STAND_INS}
@@ -42,15 +42,26 @@ def holds(signature: str | None, target: Target, policy: Policy) -> bool:
     return target.thinking == "field" and bool(target.thinking_field)
 
 
+def is_required_blank(block: Block, target: Target, policy: Policy) -> bool:
+    """Tell whether a block is the filler of a field that the target wants on each of its messages."""
+    return (
+        isinstance(block, Thinking)
+        and policy.as_request
+        and target.required_thinking != "none"
+        and block.text == target.thinking_filler
+        and block.signature == target.thinking_field
+    )
+
+
 def is_foreign(signature: str | None, target: Target) -> bool:
     """Tell whether a signature plainly belongs to another vendor than the target, whatever its turn is labelled."""
     if not signature or target.thinking == "none":
         return False
     if target.required_call_signatures or target.call_signatures:
-        return signature in _CHAT_FIELDS or not is_thought_signature(signature)
+        return signature in CHAT_FIELDS or not is_thought_signature(signature)
     if target.thinking == "signed":
         is_openai = _ITEM_ID.fullmatch(signature) is not None or signature.startswith("gAAAA")
-        return is_openai or signature in _CHAT_FIELDS or signature in _STAND_INS or signature.startswith(("{", "["))
+        return is_openai or signature in CHAT_FIELDS or signature in _STAND_INS or signature.startswith(("{", "["))
     if target.thinking == "field":
         return signature.startswith("{") or _ITEM_ID.fullmatch(signature) is not None
     return False

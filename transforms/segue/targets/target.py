@@ -97,6 +97,7 @@ class Target:
     thinking: Literal["signed", "item", "field", "none"] = "none"
     thinking_field: str = "reasoning_content"  # the field's name, where it is one
     required_thinking: Literal["none", "calls", "all"] = "none"  # which assistant messages have to bring the field
+    thinking_filler: str = ""  # what stands in the field where nothing was thought
     unsigned_thinking: bool = False  # takes back readable thinking that nobody signed
     bound_thinking: bool = False  # a signature also binds all that stood before it
     refuses_transcribed_thinking: bool = False  # refuses reasoning that is shown to it as text

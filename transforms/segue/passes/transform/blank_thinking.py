@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, dropped
+from segue.changes import Change, dropped, rewritten
 from segue.model import Block, History, Message, Thinking
 from segue.passes._policy import Policy
-from segue.passes._signatures import holds
+from segue.passes._signatures import CHAT_FIELDS, holds, is_required_blank
 from segue.targets import Target
 
 RULE = "blank-thinking"
@@ -39,11 +39,15 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             and not block.redacted
             and not block.text.strip()
             and not (is_own and holds(block.signature, target, policy))
+            and not is_required_blank(block, target, policy)
         ]
         if not gone:
             yield message
             continue
         for block in gone:
+            if block.signature in CHAT_FIELDS and not block.text:
+                yield rewritten(RULE, f"left out the empty field {block.signature!r}", message, block, before=None)
+                continue
             why = f" ({_item_id(block)})" if _item_id(block) else ""
             yield dropped(RULE, f"dropped thinking without words{why}", message, block)
         kept: list[Block] = [block for block in message.blocks if not any(block is other for other in gone)]

@@ -1,7 +1,8 @@
 """Give documents names that the api takes, each a name of its own.
 
-Bedrock wants letters, digits, single spaces, hyphens and brackets, at most 200, and no name twice in a request.
-Source: api rule B-M2; botocore 1.44, read 2026-11.
+Bedrock wants letters, digits, single spaces, hyphens and brackets, at most 200, and no name twice in a request. OpenAI
+takes any name, but no data without one.
+Source: api rules B-M2 and O-M2; botocore 1.44, openai 3.57, read 2026-11.
 
 Example, for amazon-bedrock/anthropic.claude-sonnet-4-5:
 
@@ -29,10 +30,11 @@ SENT_ONLY = True
 _LEGAL = re.compile(r"(?=.{1,200}$)[A-Za-z0-9()\[\]-]+(?: [A-Za-z0-9()\[\]-]+)*")
 _FOREIGN = re.compile(r"[^A-Za-z0-9()\[\]-]+")
 _LONGEST = 200
+_USUAL = "document.pdf"
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
-    if not target.document_names:
+    if not (policy.as_request and (target.document_names or target.named_documents)):
         yield from history.messages
         return
     taken: set[str] = set()
@@ -41,11 +43,11 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         changes: list[Change] = []
         for block in message.blocks:
             if isinstance(block, Media):
-                blocks.append(_named(message, block, block, taken, changes))
+                blocks.append(_named(message, block, block, target, taken, changes))
             elif isinstance(block, ToolResult):
                 before = len(changes)
                 content: tuple[ContentBlock, ...] = tuple(
-                    _named(message, block, inner, taken, changes) if isinstance(inner, Media) else inner
+                    _named(message, block, inner, target, taken, changes) if isinstance(inner, Media) else inner
                     for inner in block.content
                 )
                 blocks.append(replace(block, content=content) if len(changes) > before else block)
@@ -55,18 +57,25 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         yield message.with_blocks(blocks) if changes else message
 
 
-def _named(message: Message, place: Block, media: Media, taken: set[str], changes: list[Change]) -> Media:
-    if media.kind != "document":
+def _named(
+    message: Message, place: Block, media: Media, target: Target, taken: set[str], changes: list[Change]
+) -> Media:
+    if media.kind != "document" or not (target.document_names or media.data is not None):
         return media
     old = media.name or ""
-    new = old if _LEGAL.fullmatch(old) else _FOREIGN.sub(" ", old).strip()[:_LONGEST].strip() or "document"
-    plain, number = new, 1
-    while new in taken:
-        number += 1
-        new = f"{plain[: _LONGEST - 8]} {number}"
+    new = _legal(old, taken) if target.document_names else old or _USUAL
     taken.add(new)
     if new == old:
         return media
     what = f"renamed document {old!r} to {new!r}" if old else f"named a document {new!r}"
     changes.append(rewritten(RULE, what, message, place, before=old or None, after=new))
     return replace(media, name=new)
+
+
+def _legal(name: str, taken: set[str]) -> str:
+    plain = name if _LEGAL.fullmatch(name) else _FOREIGN.sub(" ", name).strip()[:_LONGEST].strip() or "document"
+    new, number = plain, 1
+    while new in taken:
+        number += 1
+        new = f"{plain[: _LONGEST - 8].rstrip()} {number}"
+    return new

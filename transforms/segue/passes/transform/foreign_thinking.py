@@ -23,6 +23,7 @@ from dataclasses import replace
 from segue.changes import Change, downgraded, dropped, shortened
 from segue.model import Block, History, Message, Text, Thinking
 from segue.passes._policy import Policy
+from segue.passes._signatures import is_required_blank
 from segue.targets import Target
 
 RULE = "foreign-thinking"
@@ -32,11 +33,12 @@ ALONE = True
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
-        if target.wrote(message.origin) or not message.of(Thinking):
+        thinking = [block for block in message.of(Thinking) if not is_required_blank(block, target, policy)]
+        if target.wrote(message.origin) or not thinking:
             yield message
             continue
         whose = f" of {message.origin.model}" if message.origin else ""
-        yield from as_text_or_dropped(message, message.of(Thinking), RULE, f"thinking{whose}", target, policy)
+        yield from as_text_or_dropped(message, thinking, RULE, f"thinking{whose}", target, policy)
 
 
 def as_text_or_dropped(

@@ -53,7 +53,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
 
 def _is_stray(key: str, value: Json, target: Target) -> bool:
     if key in target.thinking_keys:
-        return target.thinking == "none" and _is_void(value)
+        return target.thinking == "none" and _is_void(value) and value != ""  # an empty text is blank thinking
     return key not in target.message_keys
 
 
