@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from segue_cli.commands import check, convert, explain, formats, rules, show
+from segue_cli.commands import check, convert, explain, formats, lint, models, rules, show
 
 app = typer.Typer(
     name="segue",
@@ -27,10 +27,12 @@ app = typer.Typer(
 )
 app.command("convert")(convert.command)
 app.command("check")(check.command)
+app.command("lint")(lint.command)
 app.command("show")(show.command)
 app.command("explain")(explain.command)
 app.command("rules")(rules.command)
 app.command("formats")(formats.command)
+app.command("models")(models.command)
 
 
 def _version(wanted: bool) -> None:

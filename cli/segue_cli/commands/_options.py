@@ -78,6 +78,10 @@ PromptOption = Annotated[str | None, typer.Option("--prompt", metavar="TEXT", he
 LeafOption = Annotated[
     str | None, typer.Option("--leaf", metavar="ID", help="Which branch of a session tree to follow.")
 ]
+ModelsOption = Annotated[
+    str | None,
+    typer.Option("--models", metavar="FILE", help="Your own models (TOML or JSON), over those of the catalogue."),
+]
 ReportOption = Annotated[ReportKind, typer.Option("--report", help="What the report looks like.")]
 ReportFileOption = Annotated[
     Path | None, typer.Option("--report-file", metavar="FILE", help="Write the JSON report to this file as well.")
@@ -98,11 +102,13 @@ def options_of(
     leaf: str | None = None,
     force: bool = False,
     bound_thinking: BoundThinking = BoundThinking.drop,
+    models: str | None = None,
 ) -> Options:
     """Read the files that options name, and put everything into the library's words."""
     from segue.options import Options
     from segue.tooldefs import read_tools
     from segue_cli.files import read_named
+    from segue_cli.own_models import own_models
 
     return Options(
         model=model,
@@ -118,4 +124,5 @@ def options_of(
         leaf=leaf,
         force=force,
         bound_thinking=bound_thinking.value,
+        models=own_models(models),
     )

@@ -27,6 +27,7 @@ def command(
     tools: given.ToolsOption = None,
     prompt: given.PromptOption = None,
     leaf: given.LeafOption = None,
+    models: given.ModelsOption = None,
     report: given.ReportOption = given.ReportKind.diff,
     report_file: given.ReportFileOption = None,
 ) -> int:
@@ -54,6 +55,7 @@ def command(
             prompt,
             leaf,
             bound_thinking=bound_thinking,
+            models=models,
         )
         try:
             reports.append(check(data, options, path=shown_name(source)))

@@ -35,6 +35,7 @@ def command(
     tools: given.ToolsOption = None,
     prompt: given.PromptOption = None,
     leaf: given.LeafOption = None,
+    models: given.ModelsOption = None,
     report: given.ReportOption = given.ReportKind.diff,
     report_file: given.ReportFileOption = None,
     force: Annotated[bool, typer.Option("--force", help="Write a body although the target would refuse it.")] = False,
@@ -70,6 +71,7 @@ def command(
         leaf,
         force,
         bound_thinking,
+        models,
     )
     if output is not None:
         check_output(output, source)
