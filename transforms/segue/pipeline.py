@@ -19,7 +19,16 @@ from segue.model import Origin, Transcript
 from segue.options import Options, output_format, policy_of, read_options, same_target, with_authors, with_given
 from segue.passes import Policy
 from segue.reading.transcripts import Reading, read
-from segue.request_body import as_body, judged, other_tongue, settings_left, with_binding, with_effort, with_tools
+from segue.request_body import (
+    as_body,
+    judged,
+    other_tongue,
+    settings_left,
+    with_binding,
+    with_effort,
+    with_renamed_choice,
+    with_tools,
+)
 from segue.targets import Target, resolve
 from segue.targets.catalogue import plain_name
 
@@ -145,6 +154,7 @@ def _convert_one(
     fitted, of_fit = fit(transcript, target, policy)
     report.changes.extend(of_fit)
     if policy.as_request:
+        fitted = with_renamed_choice(transcript, fitted, policy)
         fitted, of_tools = with_tools(fitted, target)
         fitted, of_binding = with_binding(fitted, target, policy)
         fitted, of_effort = with_effort(fitted, target, policy)

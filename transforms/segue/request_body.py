@@ -8,12 +8,13 @@ from dataclasses import replace
 from segue import apis, records
 from segue.changes import Change, Problem, dropped, shortened
 from segue.formats import Format, request_format
-from segue.model import Json, Thinking, Tool, ToolCall, Transcript
+from segue.model import Json, Thinking, Tool, ToolCall, ToolResult, Transcript
 from segue.passes import Policy
 from segue.request_settings import taken_settings
 from segue.targets import Target
 
 BINDING_BETA = "thinking-binding-controls-2026-08-01"
+_CHOICES = ("tool_choice", "toolConfig", "tool_config")
 _BLOCK_BINDING = {"prefix_mismatch_behavior": "drop_block"}
 # Keys that say the history itself; all others of a body are settings of that one request.
 _HISTORY_KEYS = frozenset(
@@ -76,6 +77,43 @@ def with_binding(transcript: Transcript, target: Target, policy: Policy) -> tupl
     settings = {**transcript.settings, key: value}
     reshaped = transcript.reshaped or given != thinking
     return replace(transcript, settings=settings, reshaped=reshaped), [Problem("bound-thinking", "warning", what)]
+
+
+def with_thinking_off(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Problem]]:
+    """Switch thinking off in a request whose open calls lost theirs: with a budget it demands that they begin with it."""
+    raw = transcript.session.raw or {}
+    thinking = raw.get("thinking") if policy.same_format and target.whole_thinking else None
+    messages = transcript.messages
+    last = max((index for index, message in enumerate(messages) if message.role == "assistant"), default=None)
+    if not isinstance(thinking, dict) or thinking.get("type") != "enabled" or last is None:
+        return transcript, []
+    is_answered = any(message.of(ToolResult) for message in messages[last + 1 :])
+    if not is_answered or type(messages[last].blocks[0]) is Thinking:
+        return transcript, []
+    what = "thinking is switched off: the calls that the request answers do not begin with any"
+    session = replace(transcript.session, raw={key: value for key, value in raw.items() if key != "thinking"})
+    return replace(transcript, session=session, reshaped=True), [Problem("request-setting", "note", what)]
+
+
+def with_renamed_choice(before: Transcript, fitted: Transcript, policy: Policy) -> Transcript:
+    """Let the tool that a request forces or allows keep up with its new name."""
+    if not policy.same_format or len(before.tools) != len(fitted.tools):
+        return fitted
+    names = {old.name: new.name for old, new in zip(before.tools, fitted.tools, strict=True) if old.name != new.name}
+    raw = fitted.session.raw or {}
+    chosen = {key: _with_names(raw[key], names) for key in _CHOICES if key in raw}
+    if not names or all(raw[key] == value for key, value in chosen.items()):
+        return fitted
+    return replace(fitted, session=replace(fitted.session, raw={**raw, **chosen}), reshaped=True)
+
+
+def _with_names(value: Json, names: Mapping[str, str]) -> Json:
+    """Replace the names of tools in a choice; declarations beside it are the writer's."""
+    if isinstance(value, dict):
+        return {key: item if key == "tools" else _with_names(item, names) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_with_names(item, names) for item in value]
+    return names.get(value, value) if isinstance(value, str) else value
 
 
 def with_effort(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Problem]]:

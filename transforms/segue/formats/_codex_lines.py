@@ -74,7 +74,7 @@ class _Piece:
 
 def _layout(transcript: Transcript, target: Target, changes: list[Change]) -> Layout:
     homes = Homes(transcript)
-    spelling = Spelling(transcript.session, target, True, {})
+    spelling = Spelling(transcript.session, target, True, {}, whole_ids=True)
     pieces = [piece for message in transcript.messages for piece in _pieces(message, homes)]
     together: dict[Home, list[_Piece]] = {}
     for piece in pieces:

@@ -50,7 +50,8 @@ _LEGAL = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 class Spelling:
     """What spelling depends on, and what was spelled so far. `originals` are the source's messages by number.
 
-    `own`: the source speaks this dialect, so the `raw` items are of use.
+    `own`: the source speaks this dialect, so the `raw` items are of use. `whole_ids`: what stays unspelled beside has
+    calls' ids as they were read, so that none is taken apart.
     """
 
     session: Session
@@ -59,6 +60,10 @@ class Spelling:
     originals: Mapping[int | None, Message]
     ids: set[str] = field(default_factory=set)  # item ids; the server refuses one that comes twice
     kinds: dict[str, str] = field(default_factory=dict)  # a call's id → the type of its item
+    whole_ids: bool = False
+
+    def id_parts(self, call_id: str) -> tuple[str, str | None]:
+        return (call_id, None) if self.whole_ids else id_parts(call_id)
 
 
 def spelled(message: Message, spelling: Spelling) -> Iterator[Json | Change]:
@@ -100,7 +105,7 @@ def _said(message: Message, blocks: Sequence[Block], spelling: Spelling) -> Iter
 
 def _output(message: Message, result: ToolResult, spelling: Spelling) -> Iterator[Json | Change]:
     raw = (result.raw or {}) if spelling.own else {}
-    wire_id = id_parts(result.call_id)[0]
+    wire_id = spelling.id_parts(result.call_id)[0]
     kind = spelling.kinds.get(wire_id) or raw.get("type", OUTPUTS[0]).removesuffix("_output")
     kind = f"{kind}_output"
     before = read_output(raw, {}) if raw else None
@@ -243,7 +248,7 @@ def _reasoning(message: Message, thought: Thinking, spelling: Spelling) -> Itera
 
 def _call(message: Message, call: ToolCall, spelling: Spelling) -> Iterator[Json | Change]:
     raw = (call.raw or {}) if spelling.own else {}
-    wire_id, item_id = id_parts(call.id)
+    wire_id, item_id = spelling.id_parts(call.id)
     item_id = call.item or item_id
     own_turn = spelling.target.wrote(message.origin)
     text = custom_input(call.arguments)
