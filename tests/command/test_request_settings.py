@@ -76,3 +76,38 @@ def test_settings_that_the_model_takes_leave_the_bytes_alone(segue: Run) -> None
     ended = segue("convert", "-m", "same", given=given)
 
     assert ended.out == given
+
+
+def test_choice_of_a_tool_keeps_up_with_its_new_name(segue: Run) -> None:
+    function = {"name": "read.file", "parameters": {"type": "object", "properties": {}}}
+    choice = {"type": "function", "function": {"name": "read.file"}}
+    body = CHAT | {"tools": [{"type": "function", "function": function}], "tool_choice": choice}
+
+    ended = segue("convert", "-m", "openai/gpt-4.1", "--api", "openai-chat", given=json.dumps(body).encode())
+
+    assert ended.code == 0
+    assert json.loads(ended.out)["tool_choice"]["function"]["name"] == "read_file"
+
+
+def test_thinking_goes_off_where_open_calls_lost_theirs(segue: Run) -> None:
+    calls = [
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a:1", "name": "read", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a:1", "content": "80"}]},
+    ]
+    thinking = {"type": "enabled", "budget_tokens": 2048}
+    body = CLAUDE | {"tools": [TOOL], "thinking": thinking, "messages": [*CLAUDE["messages"], *calls]}
+
+    ended = segue("convert", "-m", "anthropic/claude-haiku-4-5", given=json.dumps(body).encode())
+
+    assert ended.code == 0
+    assert "thinking" not in json.loads(ended.out)
+
+
+def test_tools_on_chat_switch_the_effort_off_where_only_so_they_are_taken(segue: Run) -> None:
+    function = {"name": "read", "parameters": {"type": "object", "properties": {}}}
+    body = CHAT | {"tools": [{"type": "function", "function": function}]}
+
+    ended = segue("convert", "-m", "openai/gpt-5.6-sol", "--api", "openai-chat", given=json.dumps(body).encode())
+
+    assert ended.code == 0
+    assert json.loads(ended.out)["reasoning_effort"] == "none"

@@ -27,6 +27,7 @@ from segue.request_body import (
     with_binding,
     with_effort,
     with_renamed_choice,
+    with_thinking_off,
     with_tools,
 )
 from segue.targets import Target, resolve
@@ -158,7 +159,8 @@ def _convert_one(
         fitted, of_tools = with_tools(fitted, target)
         fitted, of_binding = with_binding(fitted, target, policy)
         fitted, of_effort = with_effort(fitted, target, policy)
-        report.problems.extend(of_tools + of_binding + of_effort)
+        fitted, of_thinking = with_thinking_off(fitted, target, policy)
+        report.problems.extend(of_tools + of_binding + of_effort + of_thinking)
     pieces: list[bytes] = []
     for piece in to.write(fitted, target):
         if isinstance(piece, Change):

@@ -80,7 +80,7 @@ def with_binding(transcript: Transcript, target: Target, policy: Policy) -> tupl
 
 
 def with_thinking_off(transcript: Transcript, target: Target, policy: Policy) -> tuple[Transcript, list[Problem]]:
-    """Switch thinking off in a request whose open calls lost theirs: with a budget it demands that they begin with it."""
+    """Switch thinking off in a request whose open calls do not begin with any, as thinking to a budget demands."""
     raw = transcript.session.raw or {}
     thinking = raw.get("thinking") if policy.same_format and target.whole_thinking else None
     messages = transcript.messages
