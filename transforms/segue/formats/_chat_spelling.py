@@ -87,9 +87,13 @@ def _with_content(
     content: Json = parts
     if (plain or not parts) and not isinstance(raw.get("content"), list):
         content = parts[0]["text"] if parts else ""
-    elif fresh["role"] != "user" and not raw:
+    elif not raw and (fresh["role"] != "user" or (not spelling.target.text_parts and _are_texts(blocks))):
         content = joined_texts(block for block in blocks if isinstance(block, Text))
     yield (raw or fresh) | {"content": content}
+
+
+def _are_texts(blocks: Sequence[Block]) -> bool:
+    return all(isinstance(block, Text) for block in blocks)
 
 
 def _assistant(message: Message, original: Message | None, spelling: Spelling) -> Iterator[Json | Change]:

@@ -63,6 +63,7 @@ from segue.passes.transform import (
     server_tool,
     stray_key,
     text_after_call,
+    text_parts,
     tool_name_shape,
     trailing_blank,
     unknown_block,
@@ -128,6 +129,7 @@ TRANSFORM: tuple[ModuleType, ...] = (
     user_after_result,  # before neighbours are merged: it splits what is to stay apart
     consecutive_role,  # after empty turns: its neighbours meet
     text_after_call,  # after merging: two answers may have become one
+    text_parts,  # likewise
     trailing_blank,
     cache_mark,
     missing_thought_signature,  # after merging: a step is one message

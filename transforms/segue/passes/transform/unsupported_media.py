@@ -88,9 +88,11 @@ def _settled(
     if is_empty:
         reason = "its data is no base64"
     elif media.file is not None:
-        if policy.same_format:
+        if policy.same_format and (media.kind == "image" or target.documents):
             return media
         reason = f"the file {media.file} is stored with another vendor"
+        if policy.same_format:
+            reason = "the model reads no documents"
     elif media.url is not None and media.url.partition(":")[0].lower() not in target.url_schemes:
         reason = f"{media.url} is nothing that the api fetches"
     elif media.media_type in types or (media.url is not None and (media.kind == "image" or target.documents)):
