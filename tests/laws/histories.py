@@ -1,90 +1,51 @@
 """Random histories for the laws: pi's unified messages with every fault that recorders leave.
 
-Every text, argument, medium and signature carries a token of its own, so that a law can ask where it went.
+Beside pi's blocks they hold documents (`{"type": "document", "mimeType", "data", "name"}`) and images by `url`, which the
+other formats' spellings have words for. `tagging` gives everything a token.
 """
 
 # ruff: noqa: E501
 from __future__ import annotations
 
-import base64
-import json
-import re
-from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
+from spoken import ORIGINS
+from tagging import FILLERS, tagged
 
 Json = Any
-TOKEN = re.compile(r"tk\d{4}q")
-FILLER = "No result provided"
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """A target, as it is named on the command line, with the origin that its own turns record."""
-
-    model: str
-    api: str | None
-    origin: tuple[str, str, str]
-
-    @property
-    def name(self) -> str:
-        return self.model + (f"-over-{self.api}" if self.api else "")
-
-
-def _spoken(model: str, api: str | None = None) -> Spoken:
-    provider, _, plain = model.partition("/")
-    usual = "anthropic-messages" if provider == "anthropic" else "openai-responses"
-    return Spoken(model, api, (provider, api or usual, plain))
-
-
-TARGETS = (
-    _spoken("anthropic/claude-sonnet-4-5"),
-    _spoken("anthropic/claude-opus-4-8"),
-    _spoken("anthropic/claude-opus-5-5"),
-    _spoken("anthropic/claude-fable-5"),
-    _spoken("openai/gpt-5.2"),
-    _spoken("openai/gpt-4o"),
-    _spoken("openai/gpt-4o-mini", "openai-completions"),
-    _spoken("openai/gpt-4o", "openai-completions"),
-    _spoken("openai/o3-mini"),
-    _spoken("vllm/some-model", "openai-completions"),
-)
-ORIGINS: tuple[tuple[str, str, str] | None, ...] = (
-    *(target.origin for target in TARGETS),
-    ("anthropic", "messages", "claude-sonnet-4-5"),
-    ("anthropic", "anthropic-messages", "claude-sonnet-4-5-20250929"),
-    ("amazon-bedrock", "bedrock-converse-stream", "anthropic.claude-opus-4-8"),
-    ("google", "google-generative-ai", "gemini-3-pro"),
-    None,
-)
 
 IDS = (
     "toolu_1", "toolu_2", "call_1", "call_2", "call_1|fc_1", "fc_1|call_1", "call_2|fc_1", "call_1|fc_2", "call_1_2", "", "|", "|||",
     "a.b", "a:b", "a_b", "functions.Bash:0", "functions.Bash:1", "é", "日本", "…", " ", "_", "x" * 450, "x" * 449 + "y", "x" * 64 + "a",
     "x" * 64, "x" * 41, "x" * 40, "call_l|fc_" + "f" * 440, "call_1__thought__AbC", "\x00", "\ud83d", "fc_1", "0", "call",
+    "aB3dE6gH9", "aB3-dE6-gH9", "aB3dE6gH99", "tooluse_1", "null",
 )  # fmt: skip
 NAMES = (
-    "read",
-    "Bash",
-    "tabs.open",
-    "tabs_open",
-    "",
-    "a b",
-    "mcp__" + "n" * 130,
-    "mcp__" + "n" * 130 + "2",
-    "é",
-    "\ud800",
-)
+    "read", "Bash", "tabs.open", "tabs_open", "", "a b", "mcp__" + "n" * 130, "mcp__" + "n" * 130 + "2", "é", "\ud800", "2fa_code",
+    "mcp.files." + "n" * 60, "mcp.files." + "n" * 60 + "2", "mcp__files__" + "n" * 60, "ns:tool", "-dash", ".dot",
+)  # fmt: skip
 WORDS = (
     "fine", "", " ", "\n\n", "two\nlines", "cut \ud83d emoji", "nul \x00 here", "😀", "[bold]not markup[/]", "\x1b[31mred\x1b[0m", "\u2028",
-    '{"a": 1}', "<thinking>hm</thinking>", "trailing  ", "word " * 60,
+    '{"a": 1}', "<thinking>hm</thinking>", "trailing  ", "word " * 60, '{"$ref": "#/a", "rows": [1, {"b": null}]}', "[1, 2]",
 )  # fmt: skip
 ARGUMENTS: tuple[Json, ...] = (
     {}, {"path": "a"}, {"n": None, "f": 1.5, "big": 10**30}, {"deep": {"er": [{"x": [[], {}]}]}}, {"cut": "\ud83d", "\ud800": "\x00"},
     '{"path": "b"}', "{broken", "", [1, "two"], None, 7, True,
 )  # fmt: skip
-PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00"
+DOCUMENT_NAMES = (
+    None,
+    None,
+    "plan.pdf",
+    "plan.pdf",
+    "plan_v2 (final).pdf",
+    "  ",
+    "",
+    "été\n日本.pdf",
+    "n" * 250 + ".pdf",
+    "plan pdf",
+    "plan-pdf",
+)
 
 
 # -------------------------------------------------------------------------------------------- blocks
@@ -96,56 +57,67 @@ def plain_words() -> st.SearchStrategy[dict[str, Json]]:
 
 
 def words() -> st.SearchStrategy[dict[str, Json]]:
-    """Texts, with and without the signatures that models attach to them."""
-    return st.builds(
-        lambda text, signature: {"type": "text", "text": text} | signature,
-        st.sampled_from(WORDS),
-        st.sampled_from(
-            (
-                {},
-                {},
-                {},
-                {"textSignature": "@item"},
-                {"textSignature": "@plain"},
-                {"textSignature": ""},
-                {"textSignature": "msg_1"},
-            )
-        ),
-    )
+    """Texts, with and without the signatures that models attach to them; blank ones with them too."""
+    marks = ("@item", "@phase", "@later item", "@plain", "@plain", "@message id", "", "msg_1", "{cut", "no base64!")
+    signatures = st.sampled_from(({}, *({"textSignature": mark} for mark in marks)))
+    signed = st.builds(lambda text, mark: {"type": "text", "text": text} | mark, st.sampled_from(WORDS), signatures)
+    blank = st.builds(lambda mark: {"type": "text", "text": ""} | mark, signatures)
+    return plain_words() | plain_words() | signed | blank
 
 
 def thoughts() -> st.SearchStrategy[dict[str, Json]]:
-    """Thinking: signed for either vendor, empty but signed, unsigned, redacted, or with its signature cut."""
+    """Thinking: signed for each vendor, empty but signed, unsigned, redacted, or with its signature cut."""
     return st.builds(
         lambda text, marks: {"type": "thinking", "thinking": text} | marks,
         st.sampled_from(("hm", "hm", "", " \n", "cut \ud83d", "nul \x00")),
         st.sampled_from((
-            {}, {"thinkingSignature": "@plain"}, {"thinkingSignature": "@reasoning"}, {"thinkingSignature": ""}, {"thinkingSignature": "EqQ"},
-            {"thinkingSignature": '{"type":"reasoning","id":"rs_'}, {"thinkingSignature": "@plain", "redacted": True}, {"redacted": True},
-            {"thinkingSignature": "reasoning_content"},
-            {"thinkingSignature": "@same reasoning"},
+            {}, {"thinkingSignature": "@plain"}, {"thinkingSignature": "@plain"}, {"thinkingSignature": "@reasoning"}, {"thinkingSignature": ""},
+            {"thinkingSignature": "@cut"}, {"thinkingSignature": '{"type":"reasoning","id":"rs_'}, {"thinkingSignature": "@plain", "redacted": True},
+            {"redacted": True}, {"thinkingSignature": "reasoning_content"}, {"thinkingSignature": "reasoning"}, {"thinkingSignature": "thinking"},
+            {"thinkingSignature": "@same reasoning"}, {"thinkingSignature": "@reasoning id"}, {"thinkingSignature": "@details"},
         )),
     )  # fmt: skip
 
 
 def calls() -> st.SearchStrategy[dict[str, Json]]:
-    """Tool calls with nasty ids, names and arguments."""
+    """Tool calls with nasty ids, names and arguments, and thought signatures of Google's, of others', and broken ones."""
+    marks = ("@plain", "@plain", "@cut", "@custom call", "no base64!", "skip_thought_signature_validator")
     return st.builds(
         lambda id, name, arguments, mark: {"type": "toolCall", "id": id, "name": name, "arguments": arguments} | mark,
         st.sampled_from(IDS),
         st.sampled_from(NAMES[:3]) | st.sampled_from(NAMES),
         st.sampled_from(ARGUMENTS[:2]) | st.sampled_from(ARGUMENTS),
-        st.sampled_from(({}, {}, {"thoughtSignature": "@plain"})),
+        st.sampled_from(({}, {}, {}, *({"thoughtSignature": mark} for mark in marks))),
     )
 
 
-def media() -> st.SearchStrategy[dict[str, Json]]:
-    """Images: good, of a wrong type, of no type at all, and no base64."""
-    kinds = ("image/png", "image/png", "image/jpeg", "image/tiff", "", "application/pdf")
+def images() -> st.SearchStrategy[dict[str, Json]]:
+    """Images: good, of a wrong type, of no type at all, too large, by their address, and no base64."""
+    kinds = ("image/png", "image/png", "image/jpeg", "image/gif", "image/tiff", "", "application/pdf")
+    data = ("@png", "@png", "@png", "@gif", "@png 2400", "@png 12000", "", "no base64!", "@pdf")
+    urls = ("https://example.org/a.png?", "gs://bucket/", "s3://bucket/", "ftp://example.org/")
     return st.builds(
         lambda kind, data: {"type": "image", "mimeType": kind, "data": data},
         st.sampled_from(kinds),
-        st.sampled_from(("@png", "@png", "@png", "", "no base64!", "@pdf")),
+        st.sampled_from(data),
+    ) | st.builds(lambda url: {"type": "image", "mimeType": "image/png", "url": url}, st.sampled_from(urls))
+
+
+def documents() -> st.SearchStrategy[dict[str, Json]]:
+    """Documents: PDFs, texts, tables and office files, with names, odd names, equal names and none."""
+    kinds = (
+        ("application/pdf", "@pdf"),
+        ("text/plain", "@text"),
+        ("text/csv", "@text"),
+        ("application/msword", "@text"),
+        ("", "@pdf"),
+    )
+    return st.builds(
+        lambda kind, name: (
+            {"type": "document", "mimeType": kind[0], "data": kind[1]} | ({} if name is None else {"name": name})
+        ),
+        st.sampled_from((*kinds[:2], *kinds)),
+        st.sampled_from(DOCUMENT_NAMES),
     )
 
 
@@ -159,6 +131,11 @@ UNKNOWN: tuple[Json, ...] = (
 )
 
 
+def put_in() -> st.SearchStrategy[dict[str, Json]]:
+    """What a user or a tool puts in: mostly words."""
+    return st.one_of(plain_words(), plain_words(), plain_words(), images(), documents(), st.sampled_from(UNKNOWN))
+
+
 def content(*kinds: st.SearchStrategy[Json], most: int = 3) -> st.SearchStrategy[Json]:
     """Contents of a message: a string, a list of blocks, nothing."""
     blocks = st.lists(st.one_of(*kinds), max_size=most)
@@ -168,11 +145,16 @@ def content(*kinds: st.SearchStrategy[Json], most: int = 3) -> st.SearchStrategy
 # ------------------------------------------------------------------------------------------ messages
 
 
-def users() -> st.SearchStrategy[dict[str, Json]]:
-    return st.builds(
-        lambda value: {"role": "user", "content": value},
-        content(plain_words(), plain_words(), media(), st.sampled_from(UNKNOWN)),
-    )
+@st.composite
+def users(draw: st.DrawFn) -> dict[str, Json]:
+    """What a user says; now and then with more pictures or documents than an api takes."""
+    said = draw(content(put_in()))
+    if draw(st.integers(0, 11)) == 0 and isinstance(said, list):
+        kind = draw(st.sampled_from(("@png", "@png 2400")))
+        picture = {"type": "image", "mimeType": "image/png", "data": kind}
+        paper = {"type": "document", "mimeType": "application/pdf", "data": "@pdf", "name": "plan.pdf"}
+        said = said + draw(st.sampled_from(([picture] * 9, [picture] * 22, [paper] * 7)))
+    return {"role": "user", "content": said}
 
 
 def systems() -> st.SearchStrategy[dict[str, Json]]:
@@ -181,8 +163,8 @@ def systems() -> st.SearchStrategy[dict[str, Json]]:
 
 @st.composite
 def turns(draw: st.DrawFn, own: tuple[str, str, str] | None) -> dict[str, Json]:
-    """One assistant turn: by the target's own model in a third of all cases."""
-    origin = draw(st.sampled_from((own, own, *ORIGINS)) if own else st.sampled_from(ORIGINS))
+    """One assistant turn: by the target's own model in half of all cases."""
+    origin = own if own and draw(st.booleans()) else draw(st.sampled_from(ORIGINS))
     blocks = draw(
         st.lists(st.one_of(words(), thoughts(), calls(), calls(), st.sampled_from(UNKNOWN)), max_size=5)
         | st.lists(calls(), min_size=2, max_size=4)
@@ -201,26 +183,13 @@ def turns(draw: st.DrawFn, own: tuple[str, str, str] | None) -> dict[str, Json]:
 
 def results() -> st.SearchStrategy[tuple[Json, bool]]:
     """What a result says, and whether it is an error."""
-    real = content(plain_words(), plain_words(), media(), st.sampled_from(UNKNOWN), most=2)
-    filler = st.sampled_from((FILLER, "[Tool execution interrupted]", "aborted"))
-    return st.tuples(real | real | filler, st.sampled_from((False, False, True)))
+    real = content(put_in(), most=2)
+    return st.tuples(real | real | st.sampled_from(FILLERS), st.sampled_from((False, False, True)))
 
 
 _EVENTS = (
-    "answer",
-    "answer",
-    "answer",
-    "answer",
-    "some",
-    "late",
-    "twice",
-    "stray",
-    "user",
-    "user",
-    "user",
-    "system",
-    "turn",
-)
+    "answer", "answer", "answer", "answer", "answer and user", "some", "late", "twice", "stray", "user", "user", "user", "system", "turn",
+)  # fmt: skip
 
 
 @st.composite
@@ -233,15 +202,17 @@ def histories(draw: st.DrawFn, own: tuple[str, str, str] | None = None, most: in
             messages.append(draw(users()))
         elif event == "system":
             messages.append(draw(systems()))
-        elif event in ("turn", "answer", "some"):
+        elif event in ("turn", "answer", "answer and user", "some"):
             turn = draw(turns(own))
             messages.append(turn)
             latest = [block for block in turn["content"] if block.get("type") == "toolCall"]
             called.extend(latest)
             if event == "turn" or not latest:
                 continue
-            answered = latest if event == "answer" else draw(st.permutations(latest))[: draw(st.integers(0, 2))]
+            answered = draw(st.permutations(latest))[: draw(st.integers(0, 2))] if event == "some" else latest
             messages.extend(_result(call, *draw(results())) for call in answered)
+            if event == "answer and user":
+                messages.append(draw(users()))
         elif event == "stray" or not called:
             call = {"id": draw(st.sampled_from(IDS)), "name": draw(st.sampled_from(NAMES))}
             messages.append(_result(call, *draw(results())))
@@ -260,74 +231,3 @@ def _result(call: dict[str, Json], said: Json, is_error: bool) -> dict[str, Json
         "content": said,
         "isError": is_error,
     }
-
-
-# -------------------------------------------------------------------------------------------- tokens
-
-
-def tagged(messages: list[dict[str, Json]]) -> list[dict[str, Json]]:
-    """Give every text, argument, medium and signature a token of its own."""
-    count = 0
-
-    def token() -> str:
-        nonlocal count
-        count += 1
-        return f"tk{count:04}q"
-
-    def text(value: str) -> str:
-        return f"{token()} {value}" if value.strip() and not is_filler(value) else value
-
-    def block(value: Json) -> Json:
-        if not isinstance(value, dict):
-            return value
-        value = dict(value)
-        if value.get("type") == "text":
-            value["text"] = text(value["text"])
-        if value.get("type") == "thinking":
-            value["thinking"] = text(value["thinking"])
-        for key in ("textSignature", "thinkingSignature", "thoughtSignature"):
-            if str(value.get(key)).startswith("@"):
-                value[key] = _signature(value[key], token(), value.get("thinking", ""))
-        if value.get("type") == "toolCall":
-            value["arguments"] = _arguments(value["arguments"], token)
-        if value.get("type") == "image" and value["data"].startswith("@"):
-            head = PNG if value["data"] == "@png" else b"%PDF-1.7 padded so"
-            data = head + token().encode()
-            value["data"] = base64.b64encode(data + b"=" * (-len(data) % 3)).decode()
-        return value
-
-    made = []
-    for number, message in enumerate(messages):
-        said = message["content"]
-        said = text(said) if isinstance(said, str) else [block(item) for item in said]
-        made.append({**message, "content": said, "timestamp": 1_767_323_045_000 + number})
-    return made
-
-
-def _signature(kind: str, token: str, thought: str) -> str:
-    if kind.endswith("reasoning"):
-        summary = [{"type": "summary_text", "text": thought}] if thought else []
-        id = "rs_1" if kind == "@same reasoning" else f"rs_{token}"
-        return json.dumps({"type": "reasoning", "id": id, "summary": summary, "encrypted_content": f"gAAA{token}"})
-    if kind == "@item":
-        return json.dumps({"v": 1, "id": f"msg_{token}"})
-    return f"EqQB{token}"
-
-
-def _arguments(value: Json, token: Any) -> Json:
-    if isinstance(value, dict):
-        return {**value, "token": token()}
-    if isinstance(value, list):
-        return [*value, token()]
-    if isinstance(value, str) and value:
-        return value.replace("b", token()) if value.startswith('{"') else value + token()
-    return value
-
-
-def is_filler(text: str) -> bool:
-    return text.strip() in (FILLER, "[Tool execution interrupted]", "aborted")
-
-
-def as_bytes(value: Json) -> bytes:
-    """Print as JSON with escapes only: lone surrogates and all."""
-    return json.dumps(value).encode() + b"\n"

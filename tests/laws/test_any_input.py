@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import json
 
-from histories import TARGETS
 from hypothesis import given
 from hypothesis import strategies as st
+from spoken import TARGETS
 from walking import fitted
 
 from segue.errors import SegueError
@@ -18,14 +18,20 @@ KEYS = (
     "source", "messages", "model", "system", "tools", "uuid", "parentUuid", "message", "parentId", "toolCallId", "call_id", "output", "data",
     "mimeType", "media_type", "image_url", "url", "summary", "encrypted_content", "stopReason", "toolName", "isError", "provider", "api",
     "timestamp", "details", "sections", "is_error", "cache_control", "input_schema", "parameters", "description", "subtype", "version",
+    "parts", "thought", "thoughtSignature", "thought_signature", "functionCall", "functionResponse", "response", "args", "inlineData", "fileData",
+    "fileUri", "toolUse", "toolResult", "toolUseId", "status", "document", "image", "format", "bytes", "reasoningContent", "reasoningText",
+    "redactedContent", "cachePoint", "json", "prefix", "document_url", "reasoning_content", "reasoning_details", "payload", "items", "ordinal",
 )  # fmt: skip
 WORDS = (
     "user", "assistant", "system", "tool", "toolResult", "developer", "text", "thinking", "redacted_thinking", "tool_use", "tool_result",
     "toolCall", "image", "document", "input_text", "output_text", "reasoning", "function", "function_call", "function_call_output",
     "message", "session", "compaction", "summary", "image_url", "base64", "error", "aborted", "attachment", "progress", "compact_boundary",
     "x", "", "\ud800", "\x00", "bashExecution", "custom", "branchSummary", "base64", "file", "input_image", "server_tool_use",
+    "model", "thinking", "document_url", "session_meta", "response_item", "event_msg", "turn_context", "compacted", "custom_tool_call",
 )  # fmt: skip
-AROUND = ("model", "system", "tools", "max_tokens", "instructions")
+AROUND = (
+    "model", "modelId", "system", "tools", "max_tokens", "instructions", "systemInstruction", "toolConfig", "generationConfig", "inferenceConfig",
+)  # fmt: skip
 leaves = st.none() | st.booleans() | st.integers() | st.floats() | st.sampled_from(WORDS) | st.text(max_size=4)
 anything = st.recursive(
     leaves,
@@ -35,11 +41,15 @@ anything = st.recursive(
 blocks = st.fixed_dictionaries(
     {"type": st.sampled_from(WORDS)}, optional={key: anything for key in KEYS if key not in ("type", "messages")}
 )
+parts = st.dictionaries(st.sampled_from(KEYS), anything, min_size=1, max_size=3)
 messages = st.fixed_dictionaries(
-    {"role": st.sampled_from(WORDS[:6]), "content": anything | st.lists(blocks | anything, max_size=3)},
+    {"role": st.sampled_from(WORDS[:6]), "content": anything | st.lists(blocks | parts | anything, max_size=3)},
     optional=dict.fromkeys(
         ("tool_calls", "tool_call_id", "provider", "api", "model", "stopReason", "type", "toolName"), anything
     ),
+)
+contents = st.fixed_dictionaries(
+    {"parts": st.lists(parts | anything, max_size=3)}, optional={"role": st.sampled_from(WORDS)}
 )
 containers = (
     st.lists(messages | anything, max_size=3)
@@ -47,7 +57,9 @@ containers = (
     | st.fixed_dictionaries(
         {"input": st.lists(messages | blocks, max_size=4)}, optional=dict.fromkeys(AROUND, anything)
     )
+    | st.fixed_dictionaries({"contents": st.lists(contents, max_size=3)}, optional=dict.fromkeys(AROUND, anything))
 )
+targets = st.sampled_from(TARGETS)
 formats = st.sampled_from([None, *(known.name for known in FORMATS)])
 outputs = st.sampled_from([None, "request", *(known.name for known in FORMATS)])
 
@@ -61,14 +73,12 @@ def assert_ends_well(source, target, source_format, to):
     json.dumps(outcome.report.as_json())
 
 
-@given(value=containers | anything, target=st.sampled_from(TARGETS), source_format=formats, to=outputs)
+@given(value=containers | anything, target=targets, source_format=formats, to=outputs)
 def test_any_document_ends_in_a_result_or_an_error_of_ours(value, target, source_format, to):
     assert_ends_well(json.dumps(value).encode(), target, source_format, to)
 
 
-@given(
-    values=st.lists(messages | anything, max_size=5), target=st.sampled_from(TARGETS), source_format=formats, to=outputs
-)
+@given(values=st.lists(messages | anything, max_size=5), target=targets, source_format=formats, to=outputs)
 def test_any_lines_end_in_a_result_or_an_error_of_ours(values, target, source_format, to):
     source = b"".join(json.dumps(value).encode() + b"\n" for value in values)
 
@@ -92,7 +102,7 @@ def nodes():
 
 @given(
     values=st.lists(nodes(), min_size=1, max_size=5),
-    target=st.sampled_from(TARGETS),
+    target=targets,
     source_format=st.sampled_from(("pi", "claude-code")),
     to=outputs,
 )
@@ -104,7 +114,19 @@ def test_any_session_lines_end_in_a_result_or_an_error_of_ours(values, target, s
     assert_ends_well(source, target, source_format, to)
 
 
-@given(source=st.binary(max_size=200), target=st.sampled_from(TARGETS), source_format=formats)
+@given(kinds=st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), data=st.data(), target=targets, to=outputs)
+def test_any_rollout_ends_in_a_result_or_an_error_of_ours(kinds, data, target, to):
+    head = {"id": "5973b6c0-94b8-487b-a530-2aeb6098ae0e", "timestamp": "2026-03-04T10:00:00.000Z", "cwd": "/"}
+    lines = [{"timestamp": "2026-03-04T10:00:00.000Z", "type": "session_meta", "payload": head}]
+    for kind in (*kinds, "response_item"):
+        payload = data.draw(blocks | messages | anything)
+        lines.append({"timestamp": "2026-03-04T10:00:01.000Z", "type": kind, "payload": payload})
+    source = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+    assert_ends_well(source, target, "codex", to)
+
+
+@given(source=st.binary(max_size=200), target=targets, source_format=formats)
 def test_any_bytes_end_in_a_result_or_an_error_of_ours(source, target, source_format):
     assert_ends_well(source, target, source_format, "request")
 
@@ -113,7 +135,7 @@ def test_any_bytes_end_in_a_result_or_an_error_of_ours(source, target, source_fo
     at=st.integers(0, 2000),
     damage=st.binary(max_size=4),
     length=st.integers(0, 30),
-    target=st.sampled_from(TARGETS),
+    target=targets,
 )
 def test_damaged_file_ends_in_a_result_or_an_error_of_ours(at, damage, length, target):
     lines = [

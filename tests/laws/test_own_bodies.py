@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from histories import TARGETS
+from spoken import TARGETS
 from walking import refusal
 
 CLAUDE = next(target for target in TARGETS if target.model == "anthropic/claude-opus-4-8")
-CHAT = next(target for target in TARGETS if target.name == "openai/gpt-4o-mini-over-openai-completions")
+CHAT = next(target for target in TARGETS if target.name == "openai/gpt-4o-over-openai-completions")
 
 
 def asked(*messages, model="claude-opus-4-8"):
@@ -25,7 +25,7 @@ def test_unknown_block_of_the_own_model_does_not_refuse_the_body():
 def test_reasoning_key_of_the_own_chat_model_does_not_refuse_the_body():
     message = {"role": "assistant", "content": "yes", "reasoning_content": ""}
 
-    assert refusal(asked(message, model="gpt-4o-mini"), CHAT, source_format="openai-chat") == []
+    assert refusal(asked(message, model="gpt-4o"), CHAT, source_format="openai-chat") == []
 
 
 def test_call_in_a_users_message_does_not_refuse_the_body():
@@ -47,4 +47,4 @@ def test_empty_result_of_the_own_chat_body_does_not_refuse_the_body():
         {"role": "tool", "tool_call_id": "c1", "content": []},
     )
 
-    assert refusal(asked(*messages, model="gpt-4o-mini"), CHAT, source_format="openai-chat") == []
+    assert refusal(asked(*messages, model="gpt-4o"), CHAT, source_format="openai-chat") == []

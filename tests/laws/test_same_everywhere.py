@@ -18,9 +18,14 @@ from pathlib import Path
 from segue.errors import SegueError
 from segue.options import Options
 from segue.pipeline import convert
-TARGETS = [("anthropic/claude-opus-4-8", None), ("openai/gpt-5.2", None), ("openai/gpt-4o", "openai-completions")]
-for path in sorted(Path(sys.argv[1]).rglob("*")):
-    for model, api in TARGETS if path.is_file() else ():
+TARGETS = [
+    ("anthropic/claude-opus-4-8", None), ("openai/gpt-5.2", None), ("google/gemini-3-flash-preview", None),
+    ("amazon-bedrock/amazon.nova-pro-v1:0", None), ("mistral/mistral-large-latest", None), ("deepseek/deepseek-v4-pro", None),
+    ("openai/gpt-4o", "openai-completions"),
+]
+files = [path for path in sorted(Path(sys.argv[1]).rglob("*")) if path.is_file()]
+for number, path in enumerate(files):
+    for model, api in TARGETS[number % 2::2]:
         for to in (None, "request", "pi-messages"):
             try:
                 made = convert(path.read_bytes(), Options(model=model, api=api, to=to, force=True))

@@ -4,101 +4,16 @@ from __future__ import annotations
 
 import json
 
-from histories import TARGETS
 from hypothesis import given
 from hypothesis import strategies as st
-from spellings import claude_code, pi_session
-from walking import fitted
-
-from segue.targets import resolve
+from sound import NAMES, sound_histories
+from spelling_sessions import claude_code, codex, pi_session
+from spoken import TARGETS
+from walking import again, fitted
 
 targets = st.sampled_from(TARGETS)
-WORDS = ("fine", "two\nlines", "Grüße 😀", "a \u2028 b", "[bold]not markup[/]", '{"a": 1}', "word " * 60 + "end")
-ARGUMENTS = ({}, {"path": "a"}, {"n": None, "f": 1.5, "big": 2**53}, {"deep": {"er": [{"x": [[], {}]}]}})
-NAMES = ("read", "Bash", "mcp__files__list-all")
-
-
-@st.composite
-def sound_histories(draw, target):
-    """A history as the target's own agent records it: signed, paired, every id its own."""
-    messages = []
-    for number in range(draw(st.integers(1, 4))):
-        messages.append({"role": "user", "content": draw(st.sampled_from(WORDS) | parts())})
-        for step in range(draw(st.integers(0, 2))):
-            messages.extend(called(draw, target, f"{number}{step}"))
-        answer = [*thought(draw, target, f"{number}a"), text(draw, target, f"{number}a")]
-        messages.append(turn(target, answer, "stop"))
-    if draw(st.booleans()) or not target.model.startswith("anthropic/claude-sonnet-4-5"):
-        messages.append({"role": "user", "content": draw(st.sampled_from(WORDS))})
-    return [{**message, "timestamp": 1_767_323_045_000 + index} for index, message in enumerate(messages)]
-
-
-def parts():
-    return st.lists(st.sampled_from(WORDS), min_size=1, max_size=2).map(
-        lambda texts: [{"type": "text", "text": text} for text in texts]
-    )
-
-
-def called(draw, target, step):
-    calls = [
-        {
-            "type": "toolCall",
-            "id": _id(target, f"{step}{index}"),
-            "name": name,
-            "arguments": draw(st.sampled_from(ARGUMENTS)),
-        }
-        for index, name in enumerate(draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3)))
-    ]
-    said = [text(draw, target, step)] if draw(st.booleans()) else []
-    yield turn(target, [*thought(draw, target, step), *said, *calls], "toolUse")
-    for call in calls:
-        content = [{"type": "text", "text": draw(st.sampled_from(WORDS))}]
-        head = {"role": "toolResult", "toolCallId": call["id"], "toolName": call["name"]}
-        yield head | {"content": content, "isError": has_error_flag(target) and draw(st.booleans())}
-
-
-def turn(target, blocks, stop):
-    provider, api, model = target.origin
-    return {
-        "role": "assistant",
-        "content": blocks,
-        "api": api,
-        "provider": provider,
-        "model": model,
-        "stopReason": stop,
-    }
-
-
-def thought(draw, target, step):
-    if not draw(st.booleans()):
-        return []
-    if target.origin[1] == "anthropic-messages":
-        kinds = (
-            {"thinking": "hm", "thinkingSignature": "EqQB"},
-            {"thinking": "", "thinkingSignature": "EqQB"},
-            {"thinking": "", "thinkingSignature": "EqQB", "redacted": True},
-        )
-        return [{"type": "thinking"} | draw(st.sampled_from(kinds))]
-    if resolve(target.model, target.api).thinking == "item":
-        item = {"type": "reasoning", "id": f"rs_{step}", "summary": [], "encrypted_content": "gAAA"}
-        return [{"type": "thinking", "thinking": "", "thinkingSignature": json.dumps(item)}]
-    return []
-
-
-def text(draw, target, step):
-    block = {"type": "text", "text": draw(st.sampled_from(WORDS))}
-    if target.origin[1] == "openai-responses":
-        block["textSignature"] = json.dumps({"v": 1, "id": f"msg_{step}"})
-    return block
-
-
-def _id(target, step):
-    is_piped = target.origin[1] == "openai-responses"
-    return f"call_{step}|fc_{step}" if is_piped else f"toolu_{step}"
-
-
-def has_error_flag(target):
-    return target.origin[1] == "anthropic-messages"
+THINKERS = [target for target in TARGETS if target.target.thinking == "item"]
+CLAUDES = [target for target in TARGETS if target.origin[0] == "anthropic"]
 
 
 def printed(values, style):
@@ -134,7 +49,7 @@ def test_sound_pi_session_for_its_own_model_comes_back_byte_for_byte(target, dat
     assert outcome.report.changes == []
 
 
-@given(target=st.sampled_from(TARGETS[:4]), data=st.data())
+@given(target=st.sampled_from(CLAUDES), data=st.data())
 def test_sound_claude_code_session_for_its_own_model_comes_back_byte_for_byte(target, data):
     source = printed(claude_code(data.draw(sound_histories(target))), "lines")
 
@@ -144,14 +59,25 @@ def test_sound_claude_code_session_for_its_own_model_comes_back_byte_for_byte(ta
     assert [change for change in outcome.report.changes if change.kind != "hidden"] == []
 
 
+@given(target=st.sampled_from(THINKERS), data=st.data(), generation=st.integers(0, 3))
+def test_sound_codex_session_for_its_own_model_comes_back_byte_for_byte(target, data, generation):
+    source = printed(codex(data.draw(sound_histories(target)), generation), "lines")
+
+    outcome = fitted(source, target, None, source_model=target.model)
+
+    assert outcome.output == source
+    assert [change for change in outcome.report.changes if change.kind != "hidden"] == []
+
+
 @given(target=targets, data=st.data(), style=st.sampled_from(("plain", "pretty", "spaced")))
 def test_sound_request_for_its_own_model_comes_back_byte_for_byte(target, data, style):
-    around = {"systemPrompt": "be kind", "messages": data.draw(sound_histories(target))}
+    tools = [{"name": name, "description": "Do it.", "parameters": {"type": "object"}} for name in NAMES]
+    around = {"systemPrompt": "be kind", "tools": tools, "messages": data.draw(sound_histories(target))}
     history = printed(around, "plain")
     request = fitted(history, target, "request")
     source = printed(json.loads(request.output), style)
 
-    outcome = fitted(source, target, None)
+    outcome = again(source, request.format.name, target)
 
     assert [change for change in request.report.changes if change.kind != "rewritten"] == []
     assert outcome.output == source

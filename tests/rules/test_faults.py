@@ -77,3 +77,38 @@ def test_system_message_that_becomes_the_users_keeps_its_words_in_its_own_format
     outcome = convert(source, Options(model="anthropic/claude-sonnet-4-6"))
 
     assert json.loads(outcome.output)["messages"][-1] == {"role": "user", "content": "be terse"}
+
+
+def test_file_of_the_own_body_gets_the_name_that_its_data_needs():
+    body, changes = converted("document-name/file-without-a-name.json", "openai/gpt-5.2")
+
+    assert body["input"][0]["content"][1]["filename"] == "document.pdf"
+    assert changes == [("rewritten", "document-name", "named a document 'document.pdf'")]
+
+
+def test_keys_of_own_calls_that_the_api_refuses_are_left_out():
+    source = (RULES / "stray-key/extra-content-of-own-calls.json").read_bytes()
+
+    outcome = convert(source, Options(model="openai/gpt-4o", api="openai-completions"))
+
+    calls = json.loads(outcome.output)["messages"][1]["tool_calls"]
+    assert [list(call) for call in calls] == [["id", "type", "function"]] * 2
+    rules = [(change.kind, change.rule) for change in outcome.report.changes]
+    assert rules[0] == ("downgraded", "foreign-signature")
+    assert set(rules[1:]) == {("dropped", "stray-key")}
+
+
+def test_thinking_that_needs_no_signature_loses_only_a_foreign_one():
+    body, changes = converted("foreign-signature/field-name-on-gemini-thinking.jsonl", "google/gemini-2.5-flash")
+
+    assert body["contents"][1]["parts"] == [{"text": "hm", "thought": True}, {"text": "Yes."}]
+    assert [change[:2] for change in changes] == [("downgraded", "unsigned-thinking")]
+
+
+def test_call_of_a_rollout_and_its_result_keep_one_id():
+    source = (RULES / "item-id/piped-call-id-of-a-rollout.jsonl").read_bytes()
+
+    outcome = convert(source, Options(model="google/gemini-2.5-flash"))
+
+    items = [json.loads(line)["payload"] for line in outcome.output.splitlines()]
+    assert [item["call_id"] for item in items if "call_id" in item] == ["call_1|fc_1"] * 2
