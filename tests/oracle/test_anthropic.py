@@ -9,12 +9,13 @@ import pytest
 pytest.importorskip("anthropic")
 
 from anthropic.types.message_create_params import MessageCreateParamsNonStreaming
-from histories import TARGETS, histories
+from histories import histories
 from hypothesis import given
 from hypothesis import strategies as st
 from judging import faults, foreign_files
 from pydantic import TypeAdapter
 from spellings import spelled
+from spoken import TARGETS
 from walking import is_empty
 
 from segue.errors import SegueError
@@ -56,7 +57,7 @@ def test_body_of_any_history_passes_the_types(adapter, data, target, format):
         return
     body = json.loads(outcome.output)
 
-    found = None if is_empty(body) else faults(adapter, body)
+    found = None if is_empty(outcome) else faults(adapter, body)
 
     assert found is None
 

@@ -238,6 +238,8 @@ def _reasoning(message: Message, thought: Thinking, spelling: Spelling) -> Itera
         item = raw
     else:
         item = reasoning_item(thought.signature)
+        if isinstance(item, dict) and item.get("content", ...) is None:
+            item = {key: value for key, value in item.items() if key != "content"}  # Codex keeps it as null
     if item is None and spelling.target.unsigned_thinking and thought.text:
         item = {"type": "reasoning", "summary": [], "content": [{"type": "reasoning_text", "text": thought.text}]}
     if item is None:
