@@ -29,7 +29,7 @@ def holds(signature: str | None, target: Target, policy: Policy) -> bool:
     judged and counts, unless it is plainly another vendor's. A reasoning item has to bring its encrypted content:
     nothing is stored on the server. A bare reasoning id is kept in sessions, whose agent may rely on that store.
     """
-    if not signature or signature.isspace() or is_foreign(signature, target):
+    if not signature or signature.isspace() or is_foreign(signature, target, policy):
         return False
     if target.thinking == "signed":
         return len(signature) % 4 == 0 or _BASE64.fullmatch(signature) is None
@@ -53,7 +53,7 @@ def is_required_blank(block: Block, target: Target, policy: Policy) -> bool:
     )
 
 
-def is_foreign(signature: str | None, target: Target) -> bool:
+def is_foreign(signature: str | None, target: Target, policy: Policy) -> bool:
     """Tell whether a signature plainly belongs to another vendor than the target, whatever its turn is labelled."""
     if not signature or target.thinking == "none":
         return False
@@ -63,7 +63,9 @@ def is_foreign(signature: str | None, target: Target) -> bool:
         is_openai = _ITEM_ID.fullmatch(signature) is not None or signature.startswith("gAAAA")
         return is_openai or signature in CHAT_FIELDS or signature in _STAND_INS or signature.startswith(("{", "["))
     if target.thinking == "field":
-        return signature.startswith("{") or _ITEM_ID.fullmatch(signature) is not None
+        # A list of details goes back as such, and only where the host has a field for it.
+        has_no_place = policy.as_request and signature.startswith("[") and target.thinking_field != "reasoning_details"
+        return has_no_place or signature.startswith("{") or _ITEM_ID.fullmatch(signature) is not None
     return False
 
 

@@ -50,4 +50,4 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
 def _is_whole(block: Thinking, target: Target, policy: Policy) -> bool:
     """Tell whether the payload can be what its own model had sent: all that is sent is base64."""
     payload = (block.signature or "").strip()
-    return bool(payload) and not is_foreign(payload, target) and (not policy.as_request or is_base64(payload))
+    return bool(payload) and not is_foreign(payload, target, policy) and (not policy.as_request or is_base64(payload))

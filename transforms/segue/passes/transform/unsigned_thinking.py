@@ -37,7 +37,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             yield message
             continue
         if target.unsigned_thinking:
-            yield from _without_foreign_signatures(message, target)
+            yield from _without_foreign_signatures(message, target, policy)
             continue
         thinking = [
             block
@@ -53,11 +53,11 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         yield from as_text_or_dropped(message, thinking, RULE, called, target, policy)
 
 
-def _without_foreign_signatures(message: Message, target: Target) -> Iterator[Message | Change]:
+def _without_foreign_signatures(message: Message, target: Target, policy: Policy) -> Iterator[Message | Change]:
     blocks: list[Block] = []
     for block in message.blocks:
-        if isinstance(block, Thinking) and block.signature and is_foreign(block.signature, target):
-            what = "lost a signature of thinking that is none of its own"
+        if isinstance(block, Thinking) and block.signature and is_foreign(block.signature, target, policy):
+            what = "lost a signature of thinking that its api has no place for"
             yield downgraded(RULE, what, message, block, before=shortened(block.signature))
             block = replace(block, signature=None)
         blocks.append(block)
