@@ -55,6 +55,9 @@ SECOND_APIS = {
     "zai": "anthropic-messages",
 }
 
+# Providers that offer another's models under their own ids.
+SAME_MODELS = {"google-vertex": "google", "azure": "openai", "openai-codex": "openai"}
+
 Row = dict[str, Any]
 Rows = dict[str, dict[str, Row]]  # by provider and id
 
@@ -72,6 +75,7 @@ def main() -> None:
     add_facts(rows, found)
     older_rows(rows, found)
     add_extras(rows, tomllib.loads((HERE / "extra_models.toml").read_text(encoding="utf-8")))
+    share_facts(rows)
     for provider, api in SECOND_APIS.items():
         for row in rows[provider].values():
             row["apis"] = list(dict.fromkeys((*row["apis"], api)))
@@ -133,6 +137,15 @@ def _price(dollars: list[float | None]) -> list[float] | None:
 def _short(value: float) -> float:
     rounded = round(value, 6)
     return int(rounded) if rounded == int(rounded) else rounded
+
+
+def share_facts(rows: Rows) -> None:
+    """Let a vendor's second door know what the first one is known to read: it is the same model behind both."""
+    for second, first in SAME_MODELS.items():
+        for name, row in rows[second].items():
+            for fact in ("pdf", "audio"):
+                if fact not in row and fact in rows[first].get(name, {}):
+                    row[fact] = rows[first][name][fact]
 
 
 def add_extras(rows: Rows, extras: dict[str, dict[str, Row]]) -> None:
