@@ -17,6 +17,7 @@ from segue.formats import (
     claude_code,
     codex,
     gemini,
+    mistral_chat,
     neutral,
     openai_chat,
     openai_responses,
@@ -35,15 +36,13 @@ FORMATS: tuple[Format, ...] = (
     pi_messages.FORMAT,
     gemini.FORMAT,  # no other body has `contents`
     bedrock_converse.FORMAT,  # its bodies have keys that Anthropic's have too, its blocks are its own
+    mistral_chat.FORMAT,  # has something that only Mistral has
     anthropic_messages.FORMAT,
     openai_responses.FORMAT,
     openai_chat.FORMAT,
 )
-ALIASES = {
-    "openai-completions": "openai-chat",
-    "bedrock-converse-stream": "bedrock-converse",
-    "google-generative-ai": "gemini",
-}
+# An api's name means its request body.
+ALIASES = {known.api: known.name for known in FORMATS if known.api and known.api != known.name}
 
 
 def format_named(name: str) -> Format:

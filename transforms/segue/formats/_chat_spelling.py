@@ -109,7 +109,7 @@ def _assistant(message: Message, original: Message | None, spelling: Spelling) -
 
     calls = message.of(ToolCall)
     if not original or not same(calls, _kind(before, ToolCall)):
-        _spell_calls(calls, body, own)
+        spell_calls(calls, body, own)
 
     words = _words(message.blocks)
     if not original or not same(words, _words(before)):
@@ -186,7 +186,8 @@ def _spell_words(
         body["content"] = body["content"] if body.get("content") == "" else None if target.text_parts else ""
 
 
-def _spell_calls(calls: Sequence[ToolCall], body: dict[str, Json], own: bool) -> None:
+def spell_calls(calls: Sequence[ToolCall], body: dict[str, Json], own: bool) -> None:
+    """Put calls into a message object, over the source's own ones where it speaks the dialect."""
     legacy: Json = None
     listed = []
     for call in calls:

@@ -136,6 +136,8 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         "thinking_field": "thinking",
         "images": True,
         "image_limits": ImageLimits(size=27_962_028, side=10_000, count=8),
+        # An answer first is taken only where more follows.
+        "leading_user": True,
         "late_system": False,
         "alternates": True,
         "prefill": False,
