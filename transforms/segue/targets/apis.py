@@ -135,6 +135,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         "tool_name": IdShape(length=64),
         "thinking_field": "thinking",
         "images": True,
+        "documents": True,
         "image_limits": ImageLimits(size=27_962_028, side=10_000, count=8),
         # An answer first is taken only where more follows.
         "leading_user": True,

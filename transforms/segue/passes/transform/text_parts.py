@@ -38,11 +38,16 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         results = message.of(ToolResult)
         if any(_is_list(result.raw) and _are_texts(result.content) for result in results):
             yield from _results(message)
-        elif not results and _is_list(message.raw) and _are_texts(_words(message)):
+        elif not results and _is_list(message.raw) and _are_texts(_words(message)) and not _thinks_in_parts(message):
             yield rewritten(RULE, _told(len(_words(message))), message, before=None)
             yield _joined(message)
         else:
             yield message
+
+
+def _thinks_in_parts(message: Message) -> bool:
+    """Tell whether thinking stands among the parts of the content, which is no plain text then."""
+    return any(block.raw is not None for block in message.of(Thinking))
 
 
 def _is_list(raw: object) -> bool:
