@@ -300,7 +300,10 @@ def test_what_a_rollout_cannot_hold_is_told() -> None:
     rules = {(change.kind, change.rule) for change in outcome.report.changes}
     assert {("dropped", "system-prompt"), ("downgraded", "unsupported-media")} <= rules
     (item,) = [line["payload"] for line in lines if line["type"] == "response_item"]
-    assert item["content"][1]["text"] == "(document omitted: a session of codex holds no documents)"
+    assert (
+        item["content"][1]["text"]
+        == "(document omitted: application/pdf, 9 bytes: a session of codex holds no documents)"
+    )
 
 
 def test_lost_error_mark_is_told() -> None:

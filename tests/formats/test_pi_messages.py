@@ -264,7 +264,10 @@ def test_history_from_elsewhere_becomes_an_array() -> None:
             "role": "user",
             "content": [
                 {"type": "text", "text": "Look"},
-                {"type": "text", "text": "[document omitted: application/pdf, 3 bytes]"},
+                {
+                    "type": "text",
+                    "text": "(document omitted: application/pdf, 3 bytes: pi holds images only, as base64)",
+                },
             ],
         },
         {

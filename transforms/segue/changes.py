@@ -216,6 +216,12 @@ def media_named(media: Media) -> str:
     return f"{'an image' if media.kind == 'image' else 'a document'} ({described(media)})"
 
 
+def media_left_out(media: Media, reason: str) -> str:
+    """Say, in the place of a medium that had to go, what was there and why it is not: `(image omitted: …)`."""
+    what = ", ".join(filter(None, (media.name, described(media))))
+    return f"({media.kind} omitted: {what}: {reason})"
+
+
 def described(block: Media | Opaque) -> str:
     """Name a medium by type and size: `image/png, 212 kB`."""
     if isinstance(block, Opaque):

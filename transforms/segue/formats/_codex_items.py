@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import is_
 
-from segue.changes import Change, downgraded, dropped, media_named
+from segue.changes import Change, downgraded, dropped, media_left_out, media_named
 from segue.formats._codex_fold import is_spoken
 from segue.formats._codex_messages import blocks_of
 from segue.formats._responses_spelling import Spelling, spelled
@@ -93,7 +93,7 @@ def _medium(message: Message, media: Media, place: Block) -> Generator[Change, N
     if media.kind == "image" and media.file is None:
         return media
     reason = "a session of codex holds no documents" if media.kind == "document" else "its file is stored elsewhere"
-    text = f"({media.kind} omitted: {reason})"
+    text = media_left_out(media, reason)
     what = f"turned {media_named(media)} into a placeholder: {reason}"
     yield downgraded("unsupported-media", what, message, place, after=text)
     return Text(text, place=place.place)

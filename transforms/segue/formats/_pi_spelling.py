@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from segue.changes import Change, described, downgraded, dropped
+from segue.changes import Change, downgraded, dropped, media_left_out
 from segue.formats._pi import ROLES, string
 from segue.formats._pi_agent import is_agent_message, respelled
 from segue.model import Block, Json, Media, Message, Opaque, Raw, Text, Thinking, Tool, ToolCall, ToolResult
@@ -54,7 +54,7 @@ def write_content(blocks: Iterable[Block], message: Message, own: bool) -> Itera
         elif isinstance(block, Media) and block.kind == "image" and block.data is not None:
             yield _laid(raw, "image", {"data": block.data, "mimeType": block.media_type}, {})
         elif isinstance(block, Media):
-            text = f"[{block.kind} omitted: {described(block)}]"
+            text = media_left_out(block, "pi holds images only, as base64")
             yield {"type": "text", "text": text}
             what = f"{block.kind} to placeholder: pi holds images only, as base64"
             yield downgraded("unsupported-media", what, message, block, after=text)

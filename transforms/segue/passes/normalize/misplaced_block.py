@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from segue.changes import Change, call_named, downgraded, dropped, media_named, rewritten
+from segue.changes import Change, call_named, downgraded, dropped, media_left_out, media_named, rewritten
 from segue.model import Block, History, Media, Message, Text, Thinking, ToolCall, ToolResult
 from segue.passes._policy import Policy
 from segue.targets import Target
@@ -52,7 +52,7 @@ def _assistant(message: Message) -> Iterator[Message | Change]:
             yield rewritten(RULE, f"moved the result of call {called} out of the assistant's turn", message, block)
             results.append(block)
         elif isinstance(block, Media):
-            text = f"({block.kind} omitted: an assistant's turn holds none)"
+            text = media_left_out(block, "an assistant's turn holds none")
             what = f"turned {media_named(block)} into a placeholder"
             yield downgraded(RULE, what, message, block, after=text)
             blocks.append(Text(text, place=block.place))

@@ -9,7 +9,7 @@ Example, for anthropic/claude-opus-4-8:
 
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAJxAAAAABAQAAAAA="}]}
   →
-    {"role": "user", "content": [{"type": "text", "text": "(image omitted: 10000×1 px is over 8000 px)"}]}
+    {"role": "user", "content": [{"type": "text", "text": "(image omitted: image/png, 29 bytes: 10000×1 px is over 8000 px)"}]}
 
     ~ 0.0 turned an image (image/png, 29 bytes) into a placeholder: 10000×1 px is over 8000 px
 """
@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from segue.changes import Change, described, downgraded, media_named
+from segue.changes import Change, described, downgraded, media_left_out, media_named
 from segue.images import dimensions
 from segue.model import Block, ContentBlock, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
@@ -137,7 +137,7 @@ def _settled(message: Message, reasons: dict[int, str]) -> Iterator[Message | Ch
 
 def _placeholder(message: Message, place: Block, media: Media, reason: str) -> tuple[Change, Text]:
     called = media_named(media)
-    text = f"({media.kind} omitted: {reason})"
+    text = media_left_out(media, reason)
     what = f"turned {called} into a placeholder: {reason}"
     change = downgraded(RULE, what, message, place, before=described(media), after=text)
     return change, Text(text, place=place.place)

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from segue.changes import Change, described, downgraded, media_named, rewritten
+from segue.changes import Change, described, downgraded, media_left_out, media_named, rewritten
 from segue.images import sniffed_type
 from segue.model import Block, ContentBlock, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
@@ -90,11 +90,11 @@ def _settled(
     elif media.file is not None:
         if policy.same_format and (media.kind == "image" or target.documents):
             return media
-        reason = f"the file {media.file} is stored with another vendor"
+        reason = "it is stored with another vendor"
         if policy.same_format:
             reason = "the model reads no documents"
     elif media.url is not None and media.url.partition(":")[0].lower() not in target.url_schemes:
-        reason = f"{media.url} is nothing that the api fetches"
+        reason = "the api fetches nothing from such an address"
     elif media.media_type in types or (media.url is not None and (media.kind == "image" or target.documents)):
         return media
     elif media.kind == "document" and media.media_type.startswith("text/") and media.data is not None:
@@ -104,7 +104,7 @@ def _settled(
         return Text(f"{media.name}:\n{words}" if media.name else words, place=place.place)
     else:
         reason = f"{media.media_type or media.kind} is not supported"
-    text = f"({media.kind} omitted: {reason})"
+    text = media_left_out(media, reason)
     what = f"turned {called} into a placeholder: {reason}"
     changes.append(downgraded(RULE, what, message, place, before=described(media), after=text))
     return Text(text, place=place.place)
