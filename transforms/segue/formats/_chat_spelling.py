@@ -49,7 +49,7 @@ def spelled(message: Message, spelling: Spelling) -> Iterator[Json | Change]:
 
 
 def _system(message: Message, original: Message | None, spelling: Spelling) -> Iterator[Json | Change]:
-    role = system_role(message.raw, spelling.session)
+    role = system_role(message.raw, spelling.session) if spelling.target.developer_role else "system"
     yield from _with_content(message, message.blocks, original, spelling, {"role": role})
 
 
@@ -87,13 +87,17 @@ def _with_content(
     content: Json = parts
     if (plain or not parts) and not isinstance(raw.get("content"), list):
         content = parts[0]["text"] if parts else ""
-    elif not raw and (fresh["role"] != "user" or (not spelling.target.text_parts and _are_texts(blocks))):
+    elif _is_plain(blocks, raw, fresh["role"], spelling.target):
         content = joined_texts(block for block in blocks if isinstance(block, Text))
     yield (raw or fresh) | {"content": content}
 
 
-def _are_texts(blocks: Sequence[Block]) -> bool:
-    return all(isinstance(block, Text) for block in blocks)
+def _is_plain(blocks: Sequence[Block], raw: Mapping[str, Json], role: str, target: Target) -> bool:
+    """Tell whether several texts go as one: a system's always did, a user's where the host takes strings only."""
+    if not raw and role != "user":
+        return True
+    are_texts = all(isinstance(block, Text) for block in blocks)
+    return are_texts and not target.text_parts and not isinstance(raw.get("content"), list)
 
 
 def _assistant(message: Message, original: Message | None, spelling: Spelling) -> Iterator[Json | Change]:

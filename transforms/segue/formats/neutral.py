@@ -117,7 +117,7 @@ def message_of(
         value.get("id"),
         value.get("time"),
         frozenset(value.get("marks", ())),
-        value,
+        value["raw"] if isinstance(value.get("raw"), dict) else value,
     )
 
 

@@ -42,6 +42,7 @@ from segue.passes.transform import (
     call_id_shape,
     consecutive_role,
     dangling_thinking,
+    developer_role,
     document_name,
     empty_content,
     empty_turn,
@@ -60,6 +61,7 @@ from segue.passes.transform import (
     oversized_media,
     partial_thinking,
     redacted_thinking,
+    second_system,
     server_tool,
     stray_key,
     text_after_call,
@@ -117,6 +119,8 @@ TRANSFORM: tuple[ModuleType, ...] = (
     error_result_shape,
     error_flag,
     misplaced_system,
+    developer_role,
+    second_system,  # after those in the middle have gone
     # what is left
     blank_text,
     empty_content,

@@ -31,6 +31,7 @@ _RESPONSES: dict[str, Any] = {
     "named_documents": True,
     "result_media": _BOTH,
     "empty_lists": True,
+    "developer_role": True,
     "text_parts": True,
     "blank_text": True,
 }
@@ -100,6 +101,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         "tool_name": IdShape(length=64),
         "images": True,
         "late_system": False,
+        "single_system": True,
         "alternates": True,
     },
     "google-generative-ai": _GEMINI,
@@ -149,6 +151,8 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
 OPENAI_CHAT: dict[str, Any] = {
     "call_id": IdShape(characters="^|\\x00-\\x20\\x7f", length=40),  # any words, only not too long
     "late_system": True,
+    "single_system": False,
+    "developer_role": True,
     "alternates": False,
     "documents": True,
     "named_documents": True,

@@ -25,7 +25,7 @@ _UNKNOWN = Host(_CHAT)
 # Reasoning goes back as plain words in a field of its own; nobody signs it.
 _FIELD: dict[str, Any] = {"thinking": "field", "unsigned_thinking": True}
 # Takes messages in any order, and system messages anywhere, as OpenAI does.
-_ANY_ORDER: dict[str, Any] = {"alternates": False, "late_system": True}
+_ANY_ORDER: dict[str, Any] = {"alternates": False, "late_system": True, "single_system": False}
 _NO_REASONING: dict[str, Any] = {"thinking": "none", "unsigned_thinking": False, "required_thinking": "none"}
 
 
@@ -39,7 +39,7 @@ HOSTS: dict[str, Host] = {
     "anthropic": Host("anthropic-messages"),
     "openai": Host("openai-responses"),
     "openai-codex": Host("openai-codex-responses"),
-    "azure": Host("azure-openai-responses", _chat(**_ANY_ORDER)),
+    "azure": Host("azure-openai-responses", _chat(**_ANY_ORDER, developer_role=True)),
     "google": Host("google-generative-ai"),
     "google-vertex": Host("google-vertex"),
     "amazon-bedrock": Host("bedrock-converse-stream"),

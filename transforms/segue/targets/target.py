@@ -125,6 +125,8 @@ class Target:
     alternates: bool = False  # neighbours of one role have to be one message
     leading_user: bool = False  # the first message has to be the user's
     late_system: bool = True  # system messages may stand in the middle
+    single_system: bool = False  # one system message only, where they stand among the messages
+    developer_role: bool = False  # knows the role that OpenAI gave to system messages of late
     system_placement: bool = False  # … but only behind the user, and before an assistant or at the end
     prefill: bool = True  # a history may end on the assistant
     user_after_results: bool = True  # the user may speak right behind tool results

@@ -6,7 +6,7 @@ Source: api rule C-V6; Gitlawb/openclaude#774, cline/cline#247, read 2026-11.
 
 Example, for deepseek/deepseek-v4-pro:
 
-    {"role": "user", "content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}], "raw": {"content": [{}, {}]}}
+    {"role": "user", "content": [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]}
   →
     {"role": "user", "content": "one\\n\\ntwo"}
 
