@@ -31,7 +31,7 @@ from segue.request_body import (
     with_tools,
 )
 from segue.targets import Target, resolve
-from segue.targets.catalogue import plain_name
+from segue.targets.catalogue import plain_name, siblings_like
 
 
 @dataclass(slots=True)
@@ -197,7 +197,7 @@ def _describe(
     report.problems.extend(other_tongue(to, target))
     if not target.known:
         near = f"the rules of {target.api} and its nearest family count"
-        what = f"the catalogue does not know {target.name!r}: {near}"
+        what = f"the catalogue does not know {target.name!r}: {near}{siblings_like(target)}"
         report.problems.append(Problem("unknown-model", "warning", what))
     report.changes.sort(key=_source_order)
     report.source = {

@@ -255,6 +255,13 @@ def nearest_models(name: str, own: OwnModels | None = None) -> str:
     return _offered(close or _close(name, known, 0.5))
 
 
+def siblings_like(target: Target) -> str:
+    """Name the models of the same provider that an unknown one could be a slip of; nothing where there are none."""
+    start = target.provider + "/"
+    ids = [one.partition("/")[2] for one in model_names() if one.startswith(start)]
+    return _offered([start + one for one in _close(target.model, ids, 0.8)])
+
+
 def _nearest(name: str, names: list[str]) -> str:
     return _offered(_close(name, names, 0.5))
 
