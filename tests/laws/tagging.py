@@ -79,7 +79,7 @@ def _block(value: Json, mint: Mint) -> Json:
     value = dict(value)
     if value.get("type") == "text":
         value["text"] = _text(value["text"], mint)
-    if value.get("type") == "thinking":
+    if value.get("type") == "thinking" and not value.get("redacted"):  # the words of a redacted one are its recorder's
         value["thinking"] = _text(value["thinking"], mint)
     for key in ("textSignature", "thinkingSignature", "thoughtSignature"):
         if str(value.get(key)).startswith("@"):

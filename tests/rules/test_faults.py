@@ -112,3 +112,28 @@ def test_call_of_a_rollout_and_its_result_keep_one_id():
 
     items = [json.loads(line)["payload"] for line in outcome.output.splitlines()]
     assert [item["call_id"] for item in items if "call_id" in item] == ["call_1|fc_1"] * 2
+
+
+def test_result_keeps_up_with_a_piped_call_that_lost_its_item_id():
+    body, changes = converted("item-id/piped-call-that-lost-its-thinking.jsonl", "openai/gpt-5.2")
+
+    assert body["input"][-1] == {"type": "function_call_output", "call_id": "call_1", "output": "a stone"}
+    assert ("rewritten", "item-id", "left out item id 'fc_1': its reasoning is not in the history") in changes
+
+
+def test_signature_that_the_wire_has_no_place_for_is_told():
+    body, changes = converted(
+        "unsigned-thinking/signature-that-no-chunk-holds.jsonl", "mistral/magistral-medium-latest"
+    )
+
+    assert "EqQB" not in json.dumps(body)
+    assert [change[:2] for change in changes] == [("downgraded", "unsigned-thinking")]
+
+
+def test_blank_thinking_of_mistral_goes_whatever_is_attached():
+    name = "unsigned-thinking/blank-with-a-signature-to-mistral.jsonl"
+
+    body, changes = converted(name, "mistral/magistral-medium-latest")
+
+    assert body["messages"][1] == {"role": "assistant", "content": "Here."}
+    assert [change[:2] for change in changes] == [("dropped", "blank-thinking")]

@@ -60,7 +60,7 @@ def _thinking(target: Target, row: Row | None) -> str:
     words = {
         "signed": "its own goes back with its signature",
         "item": "its own goes back as an encrypted item",
-        "field": f"its own goes back in {target.thinking_field!r}",
+        "field": f"its own goes back in {repr(target.thinking_field) if target.thinking_field else 'plain words'}",
         "none": "does not go back",
     }[target.thinking]
     if target.bound_thinking:

@@ -63,9 +63,11 @@ def is_foreign(signature: str | None, target: Target, policy: Policy) -> bool:
         is_openai = _ITEM_ID.fullmatch(signature) is not None or signature.startswith("gAAAA")
         return is_openai or signature in CHAT_FIELDS or signature in _STAND_INS or signature.startswith(("{", "["))
     if target.thinking == "field":
-        # A list of details goes back as such, and only where the host has a field for it.
-        has_no_place = policy.as_request and signature.startswith("[") and target.thinking_field != "reasoning_details"
-        return has_no_place or signature.startswith("{") or _ITEM_ID.fullmatch(signature) is not None
+        if policy.as_request:
+            # What a request has room for: the name of a field, or a list of details where the host has that field.
+            is_details = signature.startswith("[") and target.thinking_field == "reasoning_details"
+            return not is_details and (signature not in CHAT_FIELDS or not target.thinking_field)
+        return signature.startswith("{") or _ITEM_ID.fullmatch(signature) is not None
     return False
 
 

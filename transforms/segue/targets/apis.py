@@ -135,7 +135,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         # Newer models take any id; nine letters and digits are what all of them take.
         "call_id": IdShape(characters="a-zA-Z0-9", length=9, exact=True),
         "tool_name": IdShape(length=64),
-        "thinking_field": "thinking",
+        "thinking_field": "",  # it goes back in a chunk of the content
         "images": True,
         "documents": True,
         "image_limits": ImageLimits(size=27_962_028, side=10_000, count=8),

@@ -25,8 +25,9 @@ import orjson
 
 from segue.changes import Change, rewritten
 from segue.identity import id_parts
-from segue.model import Block, History, Message, Text, ToolCall
+from segue.model import Block, History, Message, Text, ToolCall, ToolResult
 from segue.passes._policy import Policy
+from segue.passes.pairing import pairing_of
 from segue.targets import Target
 
 RULE = "item-id"
@@ -40,9 +41,11 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         yield from history.messages
         return
     seen: dict[str, Block] = {}  # item id → its first block: the parts of one message share theirs
+    answers = _answers(history)
+    shortened: dict[int, str] = {}  # by identity of a result: the call's id without the item's
     for message in history.messages:
         if message.role != "assistant" or not target.wrote(message.origin):
-            yield message
+            yield _renamed(message, shortened)
             continue
         lost = "thinking-lost" in message.marks
         blocks: list[Block] = []
@@ -52,13 +55,33 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             why = None if found is None else _why_not(found, block, lost, seen)
             if found is not None and why is not None:
                 changes.append(rewritten(RULE, f"left out item id {found!r}: {why}", message, block, before=found))
-                blocks.append(_without_id(block))
+                after = _without_id(block)
+                if isinstance(block, ToolCall) and isinstance(after, ToolCall) and after.id != block.id:
+                    shortened |= dict.fromkeys(answers.get(id(block), ()), after.id)
+                blocks.append(after)
             else:
                 if found is not None:
                     seen.setdefault(found, block)
                 blocks.append(block)
         yield from changes
         yield message.with_blocks(blocks) if changes else message
+
+
+def _answers(history: History) -> dict[int, list[int]]:
+    """Index the results by the call that they answer, each by identity."""
+    return {id(pair.call): [id(result) for _, result in pair.results] for pair in pairing_of(history).pairs}
+
+
+def _renamed(message: Message, shortened: dict[int, str]) -> Message:
+    """Let the results of a call keep up with its id."""
+    if not any(id(block) in shortened for block in message.blocks):
+        return message
+    return message.with_blocks(
+        replace(block, call_id=shortened[id(block)])
+        if isinstance(block, ToolResult) and id(block) in shortened
+        else block
+        for block in message.blocks
+    )
 
 
 def _item_id(block: Block) -> str | None:
