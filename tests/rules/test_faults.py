@@ -102,7 +102,7 @@ def test_thinking_that_needs_no_signature_loses_only_a_foreign_one():
     body, changes = converted("foreign-signature/field-name-on-gemini-thinking.jsonl", "google/gemini-2.5-flash")
 
     assert body["contents"][1]["parts"] == [{"text": "hm", "thought": True}, {"text": "Yes."}]
-    assert [change[:2] for change in changes] == [("downgraded", "unsigned-thinking")]
+    assert [change[:2] for change in changes] == [("downgraded", "foreign-signature")]
 
 
 def test_call_of_a_rollout_and_its_result_keep_one_id():
@@ -127,7 +127,7 @@ def test_signature_that_the_wire_has_no_place_for_is_told():
     )
 
     assert "EqQB" not in json.dumps(body)
-    assert [change[:2] for change in changes] == [("downgraded", "unsigned-thinking")]
+    assert [change[:2] for change in changes] == [("downgraded", "foreign-signature")]
 
 
 def test_blank_thinking_of_mistral_goes_whatever_is_attached():

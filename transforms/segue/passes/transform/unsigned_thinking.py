@@ -57,8 +57,8 @@ def _without_foreign_signatures(message: Message, target: Target, policy: Policy
     blocks: list[Block] = []
     for block in message.blocks:
         if isinstance(block, Thinking) and block.signature and is_foreign(block.signature, target, policy):
-            what = "lost a signature of thinking that its api has no place for"
-            yield downgraded(RULE, what, message, block, before=shortened(block.signature))
+            what = "lost the signature of thinking: the api has no place for it"
+            yield downgraded("foreign-signature", what, message, block, before=shortened(block.signature))
             block = replace(block, signature=None)
         blocks.append(block)
     is_same = all(one is other for one, other in zip(blocks, message.blocks, strict=True))
