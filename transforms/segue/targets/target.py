@@ -74,7 +74,7 @@ class Target:
     context_window: int | None = None  # tokens
     max_output: int | None = None  # tokens
 
-    # settings of a request, which no history holds: only the judges ask for them
+    # settings of a request, which no history holds: the judges and `request_settings` ask for them
     #   any · one of temperature and top_p · usual values · without-effort: while it does not reason · never
     sampling: Literal["any", "one", "usual", "without-effort", "never"] = "any"
     efforts: frozenset[str] = frozenset()  # of reasoning, where all are known
