@@ -137,3 +137,13 @@ def test_blank_thinking_of_mistral_goes_whatever_is_attached():
 
     assert body["messages"][1] == {"role": "assistant", "content": "Here."}
     assert [change[:2] for change in changes] == [("dropped", "blank-thinking")]
+
+
+def test_file_whose_data_is_no_data_url_becomes_one():
+    source = (RULES / "media-data/file-without-the-head-of-its-data-url.json").read_bytes()
+
+    outcome = convert(source, Options(model="openai/gpt-4o", api="openai-completions"))
+
+    file = json.loads(outcome.output)["messages"][0]["content"][1]["file"]
+    assert file == {"filename": "a.pdf", "file_data": "data:application/pdf;base64,JVBERi0xLjQKJSVFT0Y="}
+    assert [(change.kind, change.rule) for change in outcome.report.changes] == [("rewritten", "media-data")]
