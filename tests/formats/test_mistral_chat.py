@@ -164,3 +164,52 @@ def test_way_over_another_api_and_back_keeps_the_words(path: Path) -> None:
 
     for word in ("barn", "Weigh", "shed", "Count", "Hello"):
         assert (word in source.decode()) == (word in back.output.decode())
+
+
+def test_texts_of_a_result_are_lines_of_one() -> None:
+    call = ToolCall("aB3dE6gH9", "weigh", {})
+    result = ToolResult("aB3dE6gH9", "weigh", (Text("4 kg"), Text("ripe")))
+    transcript = made(Message("assistant", (call,)), Message("tool", (result,)))
+
+    _, message = written(FORMAT, transcript, REASONER)["messages"]
+
+    assert message["content"] == "4 kg\nripe"
+
+
+@pytest.mark.parametrize(
+    ("model", "goes_back"),
+    [
+        ("magistral-medium-latest", True),
+        ("mistral-small-2603", True),
+        ("mistral-medium-3.5", True),
+        ("mistral-large-4", True),
+        ("zai-glm-5-3", True),
+        ("mistral-small-2506", False),
+        ("mistral-medium-2508", False),
+        ("mistral-large-2512", False),
+        ("codestral-latest", False),
+        ("devstral-medium-latest", False),
+    ],
+)
+def test_own_thinking_goes_back_where_the_model_reasons_and_is_text_elsewhere(model: str, goes_back: bool) -> None:
+    thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "Heavy."}]}
+    answer = {"role": "assistant", "content": [thinking, {"type": "text", "text": "4 kg."}]}
+    user = {"role": "user", "content": "Weigh it."}
+    source = json.dumps({"model": model, "messages": [user, answer, user]}).encode() + b"\n"
+
+    outcome = convert(source, Options(f"mistral/{model}"))
+
+    content = json.loads(outcome.output)["messages"][1]["content"]
+    assert content == ([thinking, {"type": "text", "text": "4 kg."}] if goes_back else "Heavy.\n\n4 kg.")
+    assert bool(outcome.report.changes) is not goes_back
+
+
+@pytest.mark.parametrize("model", ["mistral/magistral-medium-latest", "mistral/mistral-large-2512"])
+def test_thinking_of_another_model_is_no_thinking_here(model: str) -> None:
+    source = (SESSIONS / "openai-chat" / "reasoning-alone.json").read_bytes()
+
+    outcome = convert(source, Options(model, to="request"))
+
+    contents = [message["content"] for message in json.loads(outcome.output)["messages"]]
+    assert all(isinstance(content, str) for content in contents)
+    assert "Seven and two.\n\nNine." in contents

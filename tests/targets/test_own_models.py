@@ -107,3 +107,14 @@ def test_a_run_knows_own_models() -> None:
     assert report.exit == 0
     assert not any(problem.rule == "unknown-model" for problem in report.problems)
     assert report.as_json()["fit"]["context_window"] == 131_072
+
+
+def test_own_model_that_wants_reasoning_back_has_a_field_for_it() -> None:
+    models = read_models(
+        b'[models."vllm/thinker"]\napi = "openai-completions"\nrequired_thinking = "all"\n', "own.toml"
+    )
+
+    target = resolve("vllm/thinker", models=models)
+
+    assert (target.thinking, target.thinking_field, target.unsigned_thinking) == ("field", "reasoning_content", True)
+    assert target.required_thinking == "all"

@@ -204,3 +204,12 @@ def test_lenient_takes_the_usual_api_of_a_provider() -> None:
     assert resolve("xai/strange", lenient=True).api == "openai-responses"
     assert resolve("vercel-ai-gateway/strange", lenient=True).api == "anthropic-messages"
     assert resolve("radius/cheap", lenient=True).api == "openai-completions"
+
+
+def test_kimi_wants_its_field_back_from_hosts_that_have_it_only() -> None:
+    asked = {
+        name: resolve(name, "openai-completions").required_thinking
+        for name in ("moonshotai/kimi-k2.6", "moonshotai/kimi-k5", "moonshotai/moonshot-v1-32k", "vllm/kimi-k3")
+    }
+
+    assert list(asked.values()) == ["calls", "all", "none", "none"]

@@ -42,7 +42,11 @@ def _reasoning_missing(request: dict[str, Json], messages: Sequence[Json], targe
     last_user = max((number for number, role in enumerate(roles) if role == "user"), default=-1)
     everywhere = target.required_thinking == "all"
     for number, message in enumerate(messages):
-        if roles[number] != "assistant" or isinstance(message.get(target.thinking_field), (str, list)):
+        if roles[number] != "assistant":
+            continue
+        brought = message.get(target.thinking_field)
+        # Where an empty field does not do, the server takes it for none.
+        if isinstance(brought, list) or (isinstance(brought, str) and (brought or not target.thinking_filler)):
             continue
         calls = bool(message.get("tool_calls"))
         if not calls and not everywhere:
@@ -52,9 +56,11 @@ def _reasoning_missing(request: dict[str, Json], messages: Sequence[Json], targe
             says = (
                 f"thinking is enabled but reasoning_content is missing in assistant tool call message at index {number}"
             )
-        sure = target.known and calls and (not everywhere or (number > last_user and bool(request.get("tools"))))
+        is_looked_for = not everywhere or (number > last_user and bool(request.get("tools")))
+        sure = target.known and calls and brought is None and is_looked_for
         kind = "an answer with calls" if calls else "an answer"
-        what = f"{kind} without '{target.thinking_field}', which {target.name} wants back while it thinks; '' will do"
+        what = f"{kind} without '{target.thinking_field}', which {target.name} wants back while it thinks"
+        what += f"; {target.thinking_filler!r} will do"
         yield problem("reasoning-missing", f"/messages/{number}", what, says, None if sure else "warning")
 
 

@@ -105,8 +105,11 @@ def _result(message: Message, result: ToolResult, spelling: Spelling) -> Iterato
     body: dict[str, Json] = {**raw, "role": "tool"}
     if result.name or "name" in body:
         body["name"] = result.name
-    body["content"], changes = _content(message, result.content, spelling)
-    yield from changes
+    if any(block.raw for block in result.content) or not all(isinstance(block, Text) for block in result.content):
+        body["content"], changes = _content(message, result.content, spelling)
+        yield from changes
+    else:
+        body["content"] = result.text
     body["tool_call_id"] = result.call_id
     yield body
 

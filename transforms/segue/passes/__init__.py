@@ -58,8 +58,10 @@ from segue.passes.transform import (
     misplaced_system,
     missing_reasoning,
     missing_thought_signature,
+    null_content,
     oversized_media,
     partial_thinking,
+    reasoning_field,
     redacted_thinking,
     second_system,
     server_tool,
@@ -104,6 +106,7 @@ TRANSFORM: tuple[ModuleType, ...] = (
     blank_thinking,  # passes over what its own model signed
     foreign_thinking,
     unsigned_thinking,
+    reasoning_field,  # of the reasoning that is left
     foreign_signature,
     server_tool,
     unknown_block,
@@ -134,6 +137,7 @@ TRANSFORM: tuple[ModuleType, ...] = (
     consecutive_role,  # after empty turns: its neighbours meet
     text_after_call,  # after merging: two answers may have become one
     text_parts,  # likewise
+    null_content,  # likewise
     trailing_blank,
     cache_mark,
     missing_thought_signature,  # after merging: a step is one message

@@ -100,6 +100,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         "call_id": IdShape(length=40),
         "tool_name": IdShape(length=64),
         "images": True,
+        "null_content": False,
         "late_system": False,
         "single_system": True,
         "alternates": True,
@@ -158,6 +159,7 @@ OPENAI_CHAT: dict[str, Any] = {
     "named_documents": True,
     "text_parts": True,
     "blank_text": True,
+    "null_content": True,
     "image_limits": ImageLimits(size=20_971_520, count=1500),
     "strict_keys": True,
 }

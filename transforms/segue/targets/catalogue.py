@@ -137,9 +137,13 @@ def _values(provider: str, api: str, family: Family | None, row: Row | None, pla
     values |= quirks
     if row is not None:
         values |= _row_values(row, api, values, quirks)
+    if values.get("thinking") != "field" or values.get("thinking_field") == "reasoning_details":
+        values["required_thinking"] = "none"  # a model wants its field back from hosts that have it
     values |= _known_keys(api, is_host=not is_openai)
     if row is not None:
         values |= row.facts
+        if values.get("required_thinking", "none") != "none" and "thinking" not in row.facts:
+            values |= {"thinking": "field", "unsigned_thinking": True}  # the user says that there is such a field
     return values
 
 

@@ -209,16 +209,29 @@ FAMILIES: tuple[Family, ...] = (
         over={_BEDROCK: _SPLITS_RESULTS},
     ),
     Family("palmyra", "Writer Palmyra", r"palmyra", over={_BEDROCK: _SPLITS_RESULTS}),
+    # Where a host gives Kimi's reasoning a field: the server looks for it on answers with calls, from K3 on on all.
+    Family(
+        "kimi-3",
+        "Kimi from K3: reads images, reasoning goes back as plain words, on every answer",
+        r"kimi-k[3-9]",
+        over={_BEDROCK: {**_PLAIN_REASONING, "images": True}, _CHAT: {"required_thinking": "all"}},
+    ),
     Family(
         "kimi-vision",
-        "Kimi from K2.5: reads images, reasoning goes back as plain words",
-        r"kimi-k(2\.[5-9]|[3-9])",
-        over={_BEDROCK: {**_PLAIN_REASONING, "images": True}},
+        "Kimi from K2.5: reads images, reasoning goes back as plain words, on answers with calls",
+        r"kimi-k2\.[5-9]",
+        over={_BEDROCK: {**_PLAIN_REASONING, "images": True}, _CHAT: {"required_thinking": "calls"}},
+    ),
+    Family(
+        "kimi",
+        "Kimi up to K2: reasoning goes back as plain words, on answers with calls",
+        r"kimi",
+        over={_BEDROCK: _PLAIN_REASONING, _CHAT: {"required_thinking": "calls"}},
     ),
     Family(
         "plain-reasoner",
         "models whose reasoning goes back as plain words",
-        r"kimi|glm",
+        r"glm",
         over={_BEDROCK: _PLAIN_REASONING},
     ),
     Family(

@@ -50,15 +50,22 @@ HOSTS: dict[str, Host] = {
     "xai": Host("openai-responses", _chat(**_NO_REASONING, **_ANY_ORDER)),
     # Thinks by default, and then wants the field on each answer of a request with tools; an empty one will do.
     "deepseek": Host(_CHAT, _chat(**_FIELD, required_thinking="all", output_keys=frozenset({"max_tokens"}))),
-    # On answers with calls, from K3 on (as the catalogue says) on all of them. Some were refused with an empty one.
-    "moonshotai": Host(_CHAT, _chat(**_FIELD, required_thinking="calls", thinking_filler=".", late_system=True)),
+    # Which answers have to bring the field hangs on the model, see families. Some were refused with an empty one.
+    "moonshotai": Host(_CHAT, _chat(**_FIELD, thinking_filler=".", late_system=True)),
     "zai": Host(_CHAT, _chat(**_FIELD)),
     # A last answer counts as the beginning of the next one, which is refused while it thinks.
     "qwen": Host(_CHAT, _chat(**_FIELD, prefill=False)),
     # Of all the fields it knows `reasoning` only, and refuses any key that it does not know; five images a request.
     "groq": Host(
         _CHAT,
-        _chat(**_FIELD, **_ANY_ORDER, thinking_field="reasoning", strict_keys=True, image_limits=ImageLimits(count=5)),
+        _chat(
+            **_FIELD,
+            **_ANY_ORDER,
+            thinking_field="reasoning",
+            required_thinking="none",
+            strict_keys=True,
+            image_limits=ImageLimits(count=5),
+        ),
     ),
     # Takes back no reasoning at all, and refuses any key that it does not know.
     "cerebras": Host(_CHAT, _chat(**_NO_REASONING, strict_keys=True)),

@@ -135,6 +135,7 @@ class Target:
     text_after_calls: bool = True  # an assistant's texts may stand behind its calls
     blank_text: bool = False  # takes text blocks of white space only
     empty_lists: bool = False  # takes an empty list for a result's content
+    null_content: bool = True  # an answer with calls may go without a content
     text_parts: bool = False  # an assistant's text may come in parts
     cache_marks: int = 0  # how many cache_control marks it takes
     server_tools: bool = False  # takes its own server tools' blocks back

@@ -1,8 +1,9 @@
 """Drop thinking that nothing follows.
 
 OpenAI refuses a reasoning item without the item that it led to; Anthropic refuses a last message that closes with
-thinking. The turn was cut off, or what followed had to go.
-Source: api rules O-R2 and A-S5; public reports, read 2026-11.
+thinking. Where reasoning has a field beside the content, it is no content: such an answer counts as empty. The turn was
+cut off, or what followed had to go.
+Source: api rules O-R2, A-S5 and C-S2; futuregene/future-os#224 and other public reports, read 2026-11.
 
 Example, for openai/gpt-5.2:
 
@@ -35,6 +36,8 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
     last = len(history.messages) - 1
     for index, message in enumerate(history.messages):
         concerns = target.thinking == "item" or (target.thinking == "signed" and index == last)
+        if target.thinking == "field" and target.thinking_field and policy.as_request:
+            concerns = all(isinstance(block, Thinking) for block in message.blocks)
         if not concerns or message.role != "assistant":
             yield message
             continue

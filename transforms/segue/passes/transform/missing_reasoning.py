@@ -1,8 +1,8 @@
 """Give an assistant's message the reasoning field that the target wants on each of them.
 
 DeepSeek, Kimi and others refuse a history in which a turn with calls, or any turn of theirs, lacks the field, be it
-that the model did not think, or that another one spoke. An empty text will do; Kimi is said to want more than none.
-Source: api rules C-V1 and C-R1; earendil-works/pi#3636, HKUDS/nanobot#3939, anomalyco/opencode#10996, read 2026-11.
+that the model did not think, or that another one spoke. An empty text will do for most; Kimi takes that for none.
+Source: api rules C-V3 and C-R1; earendil-works/pi#3636 and #4178, HKUDS/nanobot#3939, read 2026-11.
 
 Example, for deepseek/deepseek-v4-pro:
 
@@ -32,15 +32,17 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
     if target.required_thinking == "none" or not policy.as_request:
         yield from history.messages
         return
+    filler = target.thinking_filler
     for message in history.messages:
         concerns = message.role == "assistant" and (target.required_thinking == "all" or message.of(ToolCall))
-        if not concerns or message.of(Thinking):
+        thinking = message.of(Thinking)
+        if not concerns or any(block.text or not filler for block in thinking):
             yield message
             continue
-        filler = target.thinking_filler
         if filler:
             what = f"synthesized {filler!r} for the field {target.thinking_field!r}"
             yield synthesized(RULE, what, message, after=filler)
         else:
             yield rewritten(RULE, f"added the field {target.thinking_field!r}, empty", message, before=None)
-        yield message.with_blocks((Thinking(filler, target.thinking_field), *message.blocks))
+        rest = [block for block in message.blocks if not isinstance(block, Thinking)]
+        yield message.with_blocks((Thinking(filler, target.thinking_field), *rest))
