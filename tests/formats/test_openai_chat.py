@@ -322,7 +322,7 @@ def test_a_refusal_goes_back_as_a_refusal() -> None:
     assert written(FORMAT, transcript, CLONE)["messages"] == [{"role": "assistant", "content": "no"}]
 
 
-def test_thinking_goes_back_in_the_field_of_its_host() -> None:
+def test_thinking_goes_back_in_the_field_that_it_came_in() -> None:
     details = '[{"type":"reasoning.text","text":"hm"}]'
     transcript = made(
         Message("assistant", (Thinking("a", "reasoning"), Thinking("b", "reasoning"), Text("x")), origin=CLAUDE),
@@ -332,7 +332,7 @@ def test_thinking_goes_back_in_the_field_of_its_host() -> None:
 
     first, second, third = written(FORMAT, transcript, CLONE)["messages"]
 
-    assert first == {"role": "assistant", "content": "x", "reasoning_content": "a\nb"}
+    assert first == {"role": "assistant", "content": "x", "reasoning": "a\nb"}
     assert second == {"role": "assistant", "content": "y", "reasoning_details": json.loads(details)}
     assert third == {"role": "assistant", "content": "z", "reasoning_content": ""}
 

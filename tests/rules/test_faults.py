@@ -147,3 +147,19 @@ def test_file_whose_data_is_no_data_url_becomes_one():
     file = json.loads(outcome.output)["messages"][0]["content"][1]["file"]
     assert file == {"filename": "a.pdf", "file_data": "data:application/pdf;base64,JVBERi0xLjQKJSVFT0Y="}
     assert [(change.kind, change.rule) for change in outcome.report.changes] == [("rewritten", "media-data")]
+
+
+def test_reasoning_whose_words_came_in_the_next_answer_stays():
+    turns = [
+        {"role": "user", "content": "Dig."},
+        {"role": "assistant", "content": "", "reasoning_content": "Where?"},
+        {"role": "assistant", "content": "Here."},
+        {"role": "user", "content": "Deeper."},
+    ]
+    body = json.dumps({"model": "glm-5.2", "messages": turns}).encode()
+
+    outcome = convert(body, Options(model="zai/glm-5.2"))
+
+    answer = json.loads(outcome.output)["messages"][1]
+    assert (answer["content"], answer["reasoning_content"]) == ("Here.", "Where?")
+    assert [change.rule for change in outcome.report.changes] == ["final-newline", "consecutive-role"]

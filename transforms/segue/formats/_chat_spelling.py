@@ -140,13 +140,12 @@ def _reasoning(
 
 
 def _field(thought: Thinking, target: Target) -> str | None:
-    """Name the field that thinking goes back in: the host's own, whatever some recorder called it."""
-    is_named = thought.signature in THINKING_FIELDS
-    if not is_named and not (thought.text and target.unsigned_thinking):
+    """Name the field that thinking goes back in: the one that it names, else the host's own."""
+    if thought.signature in THINKING_FIELDS:
+        return thought.signature
+    if not (thought.text and target.unsigned_thinking):
         return None
-    if target.thinking_field in THINKING_FIELDS:
-        return target.thinking_field
-    return thought.signature if is_named else "reasoning"
+    return target.thinking_field if target.thinking_field in THINKING_FIELDS else "reasoning"
 
 
 def _details(signature: str | None) -> list[Json] | None:

@@ -37,7 +37,9 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
     for index, message in enumerate(history.messages):
         concerns = target.thinking == "item" or (target.thinking == "signed" and index == last)
         if target.thinking == "field" and target.thinking_field and policy.as_request:
-            concerns = all(isinstance(block, Thinking) for block in message.blocks)
+            # Neighbours of one role are one answer in the end: the words that follow may be the next one's.
+            goes_on = target.alternates and index < last and history.messages[index + 1].role == "assistant"
+            concerns = not goes_on and all(isinstance(block, Thinking) for block in message.blocks)
         if not concerns or message.role != "assistant":
             yield message
             continue
