@@ -101,7 +101,7 @@ def test_duplicate_result_goes_and_a_used_id_is_given_anew() -> None:
 
     assert [value["uuid"] for value in after] == [value["uuid"] for value in before if value is not before[2]]
     assert after[2] == {**before[3], "parentUuid": before[1]["uuid"]}
-    assert content_of(after[3])[0]["id"] == content_of(after[4])[0]["tool_use_id"] == "toolu_p1_2"
+    assert content_of(after[3])[0]["id"] == content_of(after[4])[0]["tool_use_id"] == "toolu_p1-2"
     assert after[5] == before[6]
 
 

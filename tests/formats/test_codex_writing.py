@@ -137,7 +137,7 @@ def test_repeated_result_goes_an_orphan_becomes_words_and_a_used_id_is_given_ane
     assert len(kept) == len(before) - 4
     words = after[7]["payload"]
     assert (words["type"], words["role"], words["content"][1]["text"]) == ("message", "user", "from before")
-    assert after[9]["payload"]["call_id"] == after[10]["payload"]["call_id"] == "call_1_2"
+    assert after[9]["payload"]["call_id"] == after[10]["payload"]["call_id"] == "call_1-2"
 
 
 def test_late_result_moves_behind_its_call() -> None:

@@ -1,7 +1,7 @@
 """What an attachment line of a Claude Code session says to the model, as the user's words.
 
 The agent words attachments anew each time it sends, so the very words are not on file; these are ours. Kinds whose
-content matters are told here; the rest is the state of the agent itself and wrong for any other.
+content matters are told here, a few are the state of the agent itself; of any other kind it is told that it goes.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from segue.model import Block, Place, Text
+from segue.formats._anthropic import read_blocks
+from segue.model import Block, Media, Opaque, Place, Text
 
 # Kinds that carry what the user or the work needs.
 _HEADS = {
@@ -45,15 +46,30 @@ _CONTENT_KEYS = (
     "data",
     "blockingError",
 )
+# The state of the agent itself: wrong for any other, and told anew by itself.
+_AGENT_STATE = frozenset(
+    {
+        "output_style", "deferred_tools_delta", "mcp_instructions_delta", "agent_listing_delta", "skill_listing",
+        "task_reminder", "todo_reminder", "auto_mode", "auto_mode_exit", "plan_mode", "plan_mode_exit",
+        "plan_mode_reentry", "command_permissions", "date_change", "budget_usd", "total_tokens_reminder",
+        "max_turns_reached", "read_truncation_notice", "ultra_effort_enter", "team_context",
+    }
+)  # fmt: skip
 _SUCCESS_EVENTS = ("SessionStart", "UserPromptSubmit")
 
 
 def attachment_blocks(attachment: dict[str, Any], place: Place) -> tuple[Block, ...] | None:
-    """Say an attachment in blocks; None for one that only concerns the agent itself."""
+    """Say an attachment in blocks; None for one that only concerns the agent itself.
+
+    One of a kind that nobody here knows is an opaque block: a rule tells that it goes.
+    """
     kind = attachment.get("type")
     if kind == "queued_command":
-        prompt = attachment.get("prompt")
-        return _as_blocks(prompt, place) or None
+        read = read_blocks(attachment.get("prompt"), place.record, place.line, place.message)
+        return tuple(block for block in read if not isinstance(block, Text) or block.text.strip()) or None
+    is_silent_hook = str(kind).startswith("hook_") and kind not in _HEADS and kind != "hook_success"
+    if kind in _AGENT_STATE or is_silent_hook:
+        return None
     if kind == "hook_success":
         if attachment.get("hookEvent") not in _SUCCESS_EVENTS:
             return None
@@ -61,21 +77,28 @@ def attachment_blocks(attachment: dict[str, Any], place: Place) -> tuple[Block, 
         return (Text(words, place=place),) if words else None
     head = _HEADS.get(str(kind))
     if head is None:
-        return None
+        return (Opaque(f"attachment {kind}", attachment, place),)
     names: Callable[[str], str] = lambda key: str(attachment.get(key) or attachment.get("displayPath") or "")  # noqa: E731
     keys = ("filename", "path", "planFilePath", "agentType", "hookName")
     line = " ".join(head.format(**{key: names(key) for key in keys}).split()).replace(" :", ":")
+    medium = _medium(attachment.get("content"), place)
+    if medium is not None:
+        return (Text(line, place=place), medium)
     words = _words(attachment)
     return (Text(f"{line}\n{words}" if words else line, place=place),)
 
 
-def _as_blocks(prompt: Any, place: Place) -> tuple[Block, ...]:
-    if isinstance(prompt, str):
-        return (Text(prompt, place=place),) if prompt.strip() else ()
-    if not isinstance(prompt, list):
-        return ()
-    words = [part["text"] for part in prompt if isinstance(part, dict) and isinstance(part.get("text"), str)]
-    return tuple(Text(text, place=place) for text in words)
+def _medium(content: Any, place: Place) -> Media | None:
+    """Read an attached file that is no text: `{"type": "image", "file": {"base64": …, "type": "image/png"}}`."""
+    file = content.get("file") if isinstance(content, dict) else None
+    if not isinstance(file, dict) or not isinstance(file.get("base64"), str):
+        return None
+    named = str(file.get("type") or "")
+    if content.get("type") == "image":
+        return Media("image", named or "image/png", file["base64"], place=place)
+    if content.get("type") == "pdf":
+        return Media("document", named if "/" in named else "application/pdf", file["base64"], place=place)
+    return None
 
 
 def _words(attachment: dict[str, Any]) -> str:

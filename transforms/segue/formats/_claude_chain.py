@@ -5,9 +5,11 @@ Facts: Claude Code sessions 1.0 to 2.1, read and measured 2026-11.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
 
 from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node
+from segue.formats._claude_preserved import Preserved, preserved_by
 from segue.formats._claude_rescue import with_rescued
 
 BRIDGE_SECONDS = 5.0
@@ -16,21 +18,23 @@ BRIDGE_SECONDS = 5.0
 def chain_of(lines: Lines, leaf: str | None) -> Chain:
     """Find the active history of a file: the walk from its leaf, and what parallel calls left beside it."""
     whole_is_sidechain = all(node.sidechain for node in lines.nodes if node.type in SPEAKS)
-    start = _leaf(lines, leaf, whole_is_sidechain)
+    preserved = preserved_by(lines)
+    start = _leaf(lines, leaf, whole_is_sidechain, preserved)
     if start is None:
         return Chain([])
     chain = Chain([])
-    walked: list[Node] = []
     visited: set[str] = set()
-    node: Node | None = start
+    path, broken = _walk(lines, start, visited)
+    chain.broken.extend(broken)
+    pieces = _with_preserved(lines, path, visited, preserved, chain)
+    node = _before_boundary(lines, pieces[0][0], visited)
     while node is not None:
         part, broken = _walk(lines, node, visited)
-        walked = part + walked
         chain.broken.extend(broken)
-        head = part[0] if part else None
-        node = _before_boundary(lines, head, visited) if head is not None and head.is_boundary else None
-    walked = walked + _behind(lines, start, visited)
-    chain.nodes = with_rescued(lines, walked, visited, chain)
+        pieces[0] = part + pieces[0]
+        node = _before_boundary(lines, part[0], visited) if part else None
+    pieces[-1] = pieces[-1] + _behind(lines, start, visited)
+    chain.nodes = with_rescued(lines, pieces, chain)
     used = {node.uuid for node in chain.nodes}
     for other in lines.nodes:
         if other.uuid in used or other.type not in SPEAKS:
@@ -44,48 +48,84 @@ def chain_of(lines: Lines, leaf: str | None) -> Chain:
     return chain
 
 
+def _with_preserved(
+    lines: Lines, path: list[Node], visited: set[str], preserved: Preserved | None, chain: Chain
+) -> list[list[Node]]:
+    """Put what a compaction kept behind its summary. Gives the path as runs of lines in the order of the file."""
+    if preserved is None:
+        return [path]
+    boundary = preserved.boundary
+    if preserved.anchor is None:
+        if boundary in path:
+            chain.unkept.append(boundary)
+        return [path]
+    kept = list(preserved.kept)
+    if boundary in path and preserved.anchor in path:
+        at = path.index(preserved.anchor) + 1
+        head, rest = path[:at], path[at:]
+    else:
+        # What was said after the compaction may hang on a kept line instead of on the summary.
+        joints = [at for at, node in enumerate(path[:-1]) if node in kept and path[at + 1].index > boundary.index]
+        if not joints:
+            return [path]
+        kept, rest = kept[: kept.index(path[joints[-1]]) + 1], path[joints[-1] + 1 :]
+        visited.clear()
+        visited.update(node.uuid for node in rest)
+        head, _ = _walk(lines, preserved.anchor, visited)
+    visited.update(node.uuid for node in kept)
+    return [head, kept, rest]
+
+
 # ------------------------------------------------------------------------------------------------ leaf
 
 
-def _leaf(lines: Lines, wanted: str | None, whole_is_sidechain: bool) -> Node | None:
+def _leaf(lines: Lines, wanted: str | None, whole_is_sidechain: bool, preserved: Preserved | None) -> Node | None:
     if wanted is not None:
         return lines.by_uuid.get(wanted)
     mains = [node for node in lines.nodes if whole_is_sidechain or not node.sidechain]
     speaking = [node for node in mains if node.type in SPEAKS]
     if not speaking:
         return mains[-1] if mains else None
-    hinted = lines.by_uuid.get(lines.hint) if lines.hint else None
-    if hinted is not None:
-        last = _last_in_file(lines, mains) or speaking[-1]
-        if lines.pinned is None and _is_ancestor(lines, hinted, last):
-            return last
-        return hinted
-    return _last_in_file(lines, mains) or speaking[-1]
+    last = _last_in_file(lines, mains) or speaking[-1]
+    recorded, is_chosen = lines.recorded_leaf()
+    if recorded is None or is_chosen:
+        return recorded or last
+    is_kept = preserved is not None and recorded in preserved.kept
+    return last if is_kept or _is_ancestor(lines, recorded, last) else recorded
 
 
 def _last_in_file(lines: Lines, mains: list[Node]) -> Node | None:
-    """Take the tip whose nearest speaking line is the latest in the file; teams' lines only if need be."""
+    """Take the tip whose nearest speaking line is the latest in the file; teams' lines only if need be.
+
+    Words that the agent put in count by the line before them: they may end any branch.
+    """
     parents = {node.parent for node in lines.nodes if node.parent}
     best: Node | None = None
+    most: tuple[bool, int, int] | None = None
     for tip in mains:
         if tip.uuid in parents:
             continue
-        speaker = _nearest_speaker(lines, tip)
-        if speaker is not None and (best is None or _weight(speaker) > _weight(best)):
-            best = speaker
+        speaker = _nearest(lines, tip, lambda node: node.type in SPEAKS)
+        if speaker is None:
+            continue
+        worded = _nearest(lines, speaker, _is_worded)
+        value = speaker.value or {}
+        weight = (not value.get("teamName"), worded.index if worded is not None else -1, speaker.index)
+        if most is None or weight > most:
+            best, most = speaker, weight
     return best
 
 
-def _weight(node: Node) -> tuple[bool, int]:
-    value = node.value or {}
-    return (not value.get("teamName"), node.index)
+def _is_worded(node: Node) -> bool:
+    return node.type in SPEAKS and (node.value or {}).get("isMeta") is not True
 
 
-def _nearest_speaker(lines: Lines, node: Node) -> Node | None:
+def _nearest(lines: Lines, node: Node, is_wanted: Callable[[Node], bool]) -> Node | None:
+    """Climb to the nearest node of a kind, the node itself included."""
     seen: set[str] = set()
     current: Node | None = node
     while current is not None and current.uuid not in seen:
-        if current.type in SPEAKS:
+        if is_wanted(current):
             return current
         seen.add(current.uuid)
         current = lines.by_uuid.get(current.parent) if current.parent else None
@@ -93,14 +133,7 @@ def _nearest_speaker(lines: Lines, node: Node) -> Node | None:
 
 
 def _is_ancestor(lines: Lines, node: Node, of: Node) -> bool:
-    seen: set[str] = set()
-    current: Node | None = of
-    while current is not None and current.uuid not in seen:
-        if current is node:
-            return True
-        seen.add(current.uuid)
-        current = lines.by_uuid.get(current.parent) if current.parent else None
-    return False
+    return _nearest(lines, of, lambda other: other is node) is not None
 
 
 def _behind(lines: Lines, leaf: Node, visited: set[str]) -> list[Node]:
@@ -168,6 +201,8 @@ def _seconds(node: Node) -> float | None:
 
 def _before_boundary(lines: Lines, boundary: Node, visited: set[str]) -> Node | None:
     """Find where the compacted history ended: where the boundary says, else the last line before it."""
+    if not boundary.is_boundary:
+        return None
     logical = (boundary.value or {}).get("logicalParentUuid")
     found = lines.by_uuid.get(logical) if isinstance(logical, str) else None
     if found is not None and found.uuid not in visited:

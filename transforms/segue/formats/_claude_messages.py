@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from segue.changes import Change
+from segue.changes import Change, rewritten
 from segue.formats._anthropic import read_blocks, with_names
 from segue.formats._claude_attachments import attachment_blocks
-from segue.formats._claude_nodes import Chain, Node
+from segue.formats._claude_nodes import Chain, Lines, Node, content_of, results_of
+from segue.formats._claude_queue import Queued, queued_prompts
+from segue.formats._claude_results import result_beside, with_replacements
 from segue.formats._types import ReadOptions
-from segue.model import Block, Mark, Message, Origin, Place, Text, ToolResult
+from segue.model import Block, Mark, Message, Origin, Place, Text, ToolCall, ToolResult
 
 PROVIDER, API = "anthropic", "anthropic-messages"
 SYNTHETIC = "<synthetic>"
@@ -19,7 +21,7 @@ SYNTHETIC = "<synthetic>"
 
 @dataclass(slots=True)
 class _Draft:
-    """A message while lines still join it."""
+    """A message while lines still join it. Without records its own format writes it anew."""
 
     role: Any
     node: Node
@@ -27,14 +29,37 @@ class _Draft:
     records: list[int] = field(default_factory=list)
     stop_reason: str | None = None
     marks: frozenset[Mark] = frozenset()
+    request: str | None = None
+    calls: dict[str, Any] = field(default_factory=dict)  # the arguments of its calls
     signatures: set[str] = field(default_factory=set)  # of blocks, to tell a line that was written twice
 
 
-def messages_of(chain: Chain, aside: dict[str, int], options: ReadOptions) -> Iterator[Message | Change]:
-    drafts: list[_Draft] = []
-    by_response: dict[tuple[str, Any, Any, bool], int] = {}
+@dataclass(slots=True)
+class _Drafts:
+    """The messages so far, and what decides whether the next line joins one of them."""
+
+    made: list[_Draft] = field(default_factory=list)
+    by_response: dict[tuple[str, Any, bool], int] = field(default_factory=dict)
+    blocking: int = -1  # index of the last draft that a later line of an earlier response may not pass
+    answered: set[str] = field(default_factory=set)
+    aside: dict[str, int] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+
+    def add(self, draft: _Draft) -> None:
+        self.made.append(draft)
+        if draft.role == "assistant" or (draft.role == "user" and not _is_carried(draft)):
+            self.blocking = len(self.made) - 1
+        self.answered.update(block.call_id for block in draft.blocks if isinstance(block, ToolResult))
+
+
+def messages_of(lines: Lines, chain: Chain, aside: dict[str, int], options: ReadOptions) -> Iterator[Message | Change]:
+    prompts, changes = queued_prompts(lines, chain)
+    drafts = _Drafts(aside=aside, changes=changes)
+    behind: dict[str, list[Queued]] = {}
+    for prompt in prompts:
+        behind.setdefault(prompt.behind.uuid, []).append(prompt)
     snipped = {uuid for node in chain.nodes for uuid in _snipped_by(node)}
-    blocking = -1  # index of the last draft that a later line of an earlier response may not pass
+    waiting: list[Queued] = []  # prompts until the run of results is over
     for node in chain.nodes:
         value = node.value
         if value is None:
@@ -42,61 +67,83 @@ def messages_of(chain: Chain, aside: dict[str, int], options: ReadOptions) -> It
             continue
         if node.uuid in snipped:
             value = {**value, "isSnipped": True}
+        if waiting and not results_of(node):
+            _add_prompts(waiting, drafts)
         if node.type == "assistant":
-            draft, is_new = _assistant(node, value, drafts, by_response, blocking, aside)
+            _add_assistant(node, value, chain, drafts)
         else:
-            draft = _other(node, value, len(drafts), aside)
-            is_new = draft is not None
-        if draft is None or not is_new:
-            continue
-        drafts.append(draft)
-        if draft.role == "assistant" or (draft.role == "user" and not _is_carried(draft)):
-            blocking = len(drafts) - 1
+            _add_other(node, value, lines, chain, drafts)
+        waiting.extend(behind.get(node.uuid, ()))
+    _add_prompts(waiting, drafts)
+    yield from drafts.changes
     names: dict[str, str] = {}
-    for number, draft in enumerate(drafts):
+    for number, draft in enumerate(drafts.made):
         if "compaction-boundary" in draft.marks:
             names.clear()  # what was called before it is not in the history
         yield _message(draft, number, options, names)
 
 
-def _assistant(
-    node: Node,
-    value: dict[str, Any],
-    drafts: list[_Draft],
-    by_response: dict[tuple[str, Any, Any, bool], int],
-    blocking: int,
-    aside: dict[str, int],
-) -> tuple[_Draft | None, bool]:
+# ---------------------------------------------------------------------------------------------- answers
+
+
+def _add_assistant(node: Node, value: dict[str, Any], chain: Chain, drafts: _Drafts) -> None:
     message = value.get("message")
     if not isinstance(message, dict):
-        return None, False
+        return
     marks = _marks(value)
     model = message.get("model")
     is_error = value.get("isApiErrorMessage") is True or (model == SYNTHETIC and _starts_with_error(message))
     if is_error:
         marks |= {"api-error"}
     elif model == SYNTHETIC:
-        aside["placeholder answer"] = aside.get("placeholder answer", 0) + 1
-        return None, False
+        drafts.aside["placeholder answer"] = drafts.aside.get("placeholder answer", 0) + 1
+        return
     name = message.get("id")
-    response = (name, value.get("requestId"), model, "snipped" in marks) if isinstance(name, str) and name else None
-    key = None if is_error else response
-    at = by_response.get(key) if key is not None else None
-    is_new = at is None or blocking > at
-    number = len(drafts) if is_new else at
-    assert number is not None
-    draft = _Draft("assistant", node, marks=marks) if is_new else drafts[number]
+    key = (name, model, "snipped" in marks) if isinstance(name, str) and name and not is_error else None
+    request = _text(value.get("requestId"))
+    calls = {block["id"]: block.get("input") for block in content_of(node) if block.get("type") == "tool_use"
+             and isinstance(block.get("id"), str)}  # fmt: skip
+    at = drafts.by_response.get(key) if key is not None else None
+    if at is not None and not _joins(drafts, at, request, calls):
+        at = None
+    is_stray = node.uuid in chain.strays
+    if at is None or is_stray:
+        draft, number = _Draft("assistant", node, marks=marks, request=request), len(drafts.made)
+    else:
+        draft, number = drafts.made[at], at
+        if _repeats(draft, message.get("content")):
+            drafts.aside["repeated line"] = drafts.aside.get("repeated line", 0) + 1
+            return
     blocks = read_blocks(message.get("content"), node.record.number, node.record.line, number, len(draft.blocks))
-    if _repeats(draft, message.get("content")) and not is_new:
-        aside["repeated line"] = aside.get("repeated line", 0) + 1
-        return None, False
+    if is_stray:
+        call = chain.strays[node.uuid]
+        blocks = tuple(block for block in blocks if isinstance(block, ToolCall) and block.id == call)
+        what = f"call {call!r} stands on line {node.record.line:,}, beside the history: it was put before its result"
+        drafts.changes.append(rewritten("broken-chain", what, line=node.record.line))
+    else:
+        draft.records.append(node.record.number)
     draft.blocks.extend(blocks)
-    draft.records.append(node.record.number)
+    draft.calls |= calls
     stop = message.get("stop_reason")
     draft.stop_reason = stop if isinstance(stop, str) else draft.stop_reason
-    if key is not None and is_new:
-        by_response[key] = number
-    return draft, is_new
+    if draft is not (drafts.made[number] if number < len(drafts.made) else None):
+        _repeats(draft, message.get("content"))
+        if key is not None and not is_stray:
+            drafts.by_response[key] = number
+        drafts.add(draft)
+
+
+def _joins(drafts: _Drafts, at: int, request: str | None, calls: dict[str, Any]) -> bool:
+    """Tell whether a line is one more of an earlier response, and not of another one for which a proxy gave its id again.
+
+    A prompt or another answer in between ends a response, unless calls of it are still open.
+    """
+    draft = drafts.made[at]
+    if request is not None and draft.request is not None and request != draft.request:
+        return False
+    if any(call in draft.calls and draft.calls[call] != arguments for call, arguments in calls.items()):
+        return False
+    return drafts.blocking <= at or (bool(calls) and not drafts.answered.issuperset(draft.calls))
 
 
 def _repeats(draft: _Draft, content: Any) -> bool:
@@ -110,6 +157,38 @@ def _repeats(draft: _Draft, content: Any) -> bool:
     repeated = bool(found) and found <= draft.signatures
     draft.signatures |= found
     return repeated
+
+
+# ------------------------------------------------------------------------------------- all other lines
+
+
+def _add_other(node: Node, value: dict[str, Any], lines: Lines, chain: Chain, drafts: _Drafts) -> None:
+    draft = _other(node, value, len(drafts.made), drafts.aside)
+    if draft is None:
+        return
+    if node.uuid in chain.strays:
+        call = chain.strays[node.uuid]
+        draft.records = []
+        what = f"the result of call {call!r} stands on line {node.record.line:,}, beside the history: it was taken up"
+        drafts.changes.append(rewritten("broken-chain", what, line=node.record.line))
+    if lines.replacements and draft.role in ("tool", "user"):
+        draft.blocks, changes = with_replacements(draft.blocks, node, lines)
+        drafts.changes.extend(changes)
+    drafts.add(draft)
+    if node.type == "user" and not draft.blocks and value.get("toolUseResult"):
+        result, changes = result_beside(node, lines, drafts.answered, len(drafts.made))
+        drafts.changes.extend(changes)
+        if result is not None:
+            drafts.add(_Draft("tool", node, [result]))
+
+
+def _add_prompts(waiting: list[Queued], drafts: _Drafts) -> None:
+    for queued in waiting:
+        operation, record = queued.operation, queued.operation.record
+        node = Node(operation.before, record, "", None, "queue-operation", False, operation.value)
+        blocks = read_blocks(queued.content, record.number, record.line, len(drafts.made))
+        drafts.add(_Draft("user", node, list(blocks), [record.number]))
+    waiting.clear()
 
 
 def _other(node: Node, value: dict[str, Any], number: int, aside: dict[str, int]) -> _Draft | None:

@@ -11,7 +11,7 @@ NODE_TYPES = frozenset({"user", "assistant", "system", "attachment", "progress"}
 SPEAKS = frozenset({"user", "assistant"})
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Node:
     """A line with a uuid. `value` is None where only its links matter."""
 
@@ -38,18 +38,32 @@ class Chain:
     tips: list[str] = field(default_factory=list)
     # where a parent was missing or the links ran in a circle, and whether the line before could be joined instead
     broken: list[tuple[Node, bool]] = field(default_factory=list)
-    rescued: int = 0
+    # boundaries whose preserved messages are not all there
+    unkept: list[Node] = field(default_factory=list)
+    # lines that count although nothing on the path leads to them, each with the call that asks for them: the agent
+    # itself would not find them again
+    strays: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Operation:
+    """A line of the prompt queue, and how many nodes stood before it."""
+
+    before: int
+    record: Record
+    value: dict[str, Any]
 
 
 @dataclass(slots=True)
 class Lines:
-    """All nodes of a file by uuid, in order, with the hints about the leaf."""
+    """All nodes of a file by uuid, in order, with what other lines say about them."""
 
     nodes: list[Node] = field(default_factory=list)
     by_uuid: dict[str, Node] = field(default_factory=dict)
-    pinned: str | None = None
-    hint: str | None = None
     replaced: int = 0  # lines that a later one with the same uuid overruled
+    queue: list[Operation] = field(default_factory=list)
+    replacements: dict[str, str] = field(default_factory=dict)  # what is sent for a result, by its call's id
+    hints: list[dict[str, Any] | None] = field(default_factory=list)  # `last-prompt` lines; None for a compaction
 
     def add(self, node: Node) -> None:
         """Add a node; of two with one uuid the last content counts, in the first one's place."""
@@ -61,16 +75,67 @@ class Lines:
         else:
             self.nodes.append(node)
         self.by_uuid[node.uuid] = node
-        if node.is_boundary and self.pinned is None:
-            self.hint = None
+        if node.is_boundary:
+            self.hints.append(None)
 
-    def last_prompt(self, value: dict[str, Any]) -> None:
-        """Note what the agent says about its leaf; an explicit choice is pinned until it names another."""
-        leaf = value.get("leafUuid")
-        if value.get("explicit") is True:
-            self.pinned = leaf if isinstance(leaf, str) and leaf else None
-            self.hint = self.pinned
-        elif isinstance(leaf, str):
-            if self.pinned is not None and leaf != self.pinned:
-                self.pinned = None
-            self.hint = leaf
+    def add_aside(self, record: Record, value: dict[str, Any]) -> None:
+        """Note what a line that is no node says about those that are."""
+        match value.get("type"):
+            case "last-prompt":
+                self.hints.append(value)
+            case "queue-operation":
+                self.queue.append(Operation(len(self.nodes), record, value))
+            case "content-replacement":
+                for item in _objects(value.get("replacements")):
+                    call, text = item.get("toolUseId"), item.get("replacement")
+                    if isinstance(call, str) and isinstance(text, str):
+                        self.replacements[call] = text
+
+    def recorded_leaf(self) -> tuple[Node | None, bool]:
+        """Find the leaf that the agent wrote down, and whether the user chose it: then only another one overrules it.
+
+        A compaction voids one that nobody chose; lines that name nothing in the file are passed over.
+        """
+        leaf: Node | None = None
+        is_chosen = False
+        for hint in self.hints:
+            if hint is None:
+                leaf = leaf if is_chosen else None
+                continue
+            named = hint.get("leafUuid")
+            found = self.by_uuid.get(named) if isinstance(named, str) else None
+            if hint.get("explicit") is True and not named:
+                leaf, is_chosen = None, False
+            elif found is not None:
+                is_chosen = hint.get("explicit") is True or (is_chosen and found is leaf)
+                leaf = found
+        return leaf, is_chosen
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+# ------------------------------------------------------------------------------------- what a node says
+
+
+def content_of(node: Node) -> list[dict[str, Any]]:
+    """Give the blocks of a line's message, as they stand in the file."""
+    message = (node.value or {}).get("message")
+    return _objects(message.get("content")) if isinstance(message, dict) else []
+
+
+def calls_of(node: Node) -> list[str]:
+    """Name the calls of an assistant's line."""
+    if node.type != "assistant":
+        return []
+    named = (block.get("id") for block in content_of(node) if block.get("type") == "tool_use")
+    return [call for call in named if isinstance(call, str)]
+
+
+def results_of(node: Node) -> list[str]:
+    """Name the calls that a user's line answers."""
+    if node.type != "user":
+        return []
+    named = (block.get("tool_use_id") for block in content_of(node) if block.get("type") == "tool_result")
+    return [call for call in named if isinstance(call, str)]

@@ -1,59 +1,157 @@
-"""What parallel calls left beside the walked path: lines of the same responses, and results.
+"""What belongs to the history beside the walked path: lines of the same responses, results, what hangs on them.
 
 Each call of a turn is a line of its own, and its result hangs on that line: the walk from the leaf meets only the last
-of them. Facts: measured on public Claude Code sessions, 2026-11.
+of them. Results whose call is on the path count wherever they stand, and so does the call of a result that is on it.
+Facts: measured on public Claude Code sessions, 2026-11.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node
+from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, calls_of, content_of, results_of
 
 
-def with_rescued(lines: Lines, walked: list[Node], visited: set[str], chain: Chain) -> list[Node]:
-    """Add lines of the same responses, and results, that parallel calls left beside the walked path."""
+def with_rescued(lines: Lines, pieces: Sequence[list[Node]], chain: Chain) -> list[Node]:
+    """Give the path, whose pieces follow each other, with what belongs to it beside it.
+
+    A piece is a run of lines in the order of the file. Lines that the agent itself would not find go to `chain.strays`.
+    """
+    walked = [node for piece in pieces for node in piece]
     on_path = {node.uuid for node in walked}
-    missing_speakers = [
-        node for node in lines.nodes if node.type in SPEAKS and node.uuid not in on_path and not node.sidechain
-    ]
-    if not missing_speakers:
-        return walked
-    ids = {key for node in walked if (key := _response(node)) is not None}
     sidechain = bool(walked) and walked[-1].sidechain
-    siblings = [node for node in missing_speakers if node.type == "assistant" and _response(node) in ids]
-    answered = {call for node in walked for call in _results(node)}
-    asked = {call for node in [*walked, *siblings] for call in _calls(node)}
+    beside = [node for node in lines.nodes if node.uuid not in on_path and node.sidechain == sidechain]
+    speaking = [node for node in beside if node.type in SPEAKS]
+    if not speaking:
+        return walked
+    homes = {node.uuid: number for number, piece in enumerate(pieces) for node in piece}  # the piece of each line
+    siblings = _siblings(walked, speaking, homes)
+    asked = {call: node for node in [*walked, *siblings] for call in calls_of(node)}
+    results = _results(walked, siblings, speaking, asked, chain)
+    for node in results:
+        homes[node.uuid] = homes[asked[next(call for call in results_of(node) if call in asked)].uuid]
+    hanging = _hanging(beside, results, asked, homes)
+    extra: list[list[Node]] = [[] for _ in pieces]
+    for node in [*siblings, *results, *hanging]:
+        extra[homes[node.uuid]].append(node)
+    merged = [node for number, piece in enumerate(pieces) for node in _inserted(piece, extra[number])]
+    return _with_stray_calls(merged, speaking, asked, pieces, chain)
+
+
+def _siblings(walked: Iterable[Node], speaking: Iterable[Node], homes: dict[str, int]) -> list[Node]:
+    """Find lines of responses that are on the path, but for copies that a compaction or a fork wrote of them."""
+    responses: dict[tuple[str, str | None], list[Node]] = {}
+    for node in walked:
+        key = _response(node)
+        if key is not None:
+            responses.setdefault(key, []).append(node)
+    found: list[Node] = []
+    for node in speaking:
+        key = _response(node)
+        known = responses.get(key) if key is not None else None
+        if known is None or any(content_of(node) == content_of(other) for other in known):
+            continue
+        homes[node.uuid] = homes[known[0].uuid]
+        known.append(node)
+        found.append(node)
+    return found
+
+
+def _results(
+    walked: Sequence[Node],
+    siblings: Sequence[Node],
+    speaking: Sequence[Node],
+    asked: dict[str, Node],
+    chain: Chain,
+) -> list[Node]:
+    """Find results of open calls: first what hangs on the calls' very lines, then what is anywhere in the file."""
+    answered = {call for node in walked for call in results_of(node)}
     parents = {node.uuid for node in [*walked, *siblings] if node.type == "assistant"}
-    results: list[Node] = []
-    found: set[str] = set()
-    for hanging in (True, False):  # first what hangs on these very lines, then what is anywhere in the file
-        for node in missing_speakers:
-            if node.type != "user" or node.uuid in found or node.sidechain != sidechain:
+    found: list[Node] = []
+    taken: set[str] = set()
+    for hanging in (True, False):
+        for node in speaking:
+            if node.type != "user" or node.uuid in taken:
                 continue
             hangs = node.parent in parents or (node.value or {}).get("sourceToolAssistantUUID") in parents
-            open_calls = [call for call in _results(node) if call in asked and call not in answered]
+            open_calls = [call for call in results_of(node) if call in asked and call not in answered]
             if open_calls and hangs == hanging:
-                found.add(node.uuid)
+                taken.add(node.uuid)
                 answered.update(open_calls)
-                results.append(node)
-    extra = sorted([*siblings, *results], key=lambda node: node.index)
-    chain.rescued = len(extra)
-    return _inserted(walked, extra)
+                found.append(node)
+                if not hangs:
+                    chain.strays[node.uuid] = open_calls[0]
+    return found
+
+
+def _hanging(
+    beside: Iterable[Node], results: Iterable[Node], asked: dict[str, Node], homes: dict[str, int]
+) -> list[Node]:
+    """Find what the agent put in with a result that hangs beside the path: attachments, words in the user's name."""
+    roots = {node.uuid for node in results}
+    found: list[Node] = []
+    for node in beside:
+        value = node.value or {}
+        is_meta = node.type == "user" and value.get("isMeta") is True
+        if not is_meta and node.type != "attachment":
+            continue
+        source = value.get("sourceToolUseID")
+        if node.parent in roots:
+            homes[node.uuid] = homes[node.parent]
+        elif is_meta and isinstance(source, str) and source in asked:
+            homes[node.uuid] = homes[asked[source].uuid]
+        else:
+            continue
+        roots.add(node.uuid)
+        found.append(node)
+    return found
+
+
+def _with_stray_calls(
+    path: list[Node], speaking: Iterable[Node], asked: dict[str, Node], pieces: Sequence[list[Node]], chain: Chain
+) -> list[Node]:
+    """Put the call of a result right before it, where the line with the call is not on the path.
+
+    A call that went with a compaction, or that its agent took out, stays away.
+    """
+    boundary = max((node.index for piece in pieces for node in piece if node.is_boundary), default=-1)
+    missing = {
+        call for node in path if node.index > boundary for call in results_of(node) if call not in asked
+    }  # what a compaction kept stands before its boundary
+    if not missing:
+        return path
+    calls: dict[str, Node] = {}
+    for node in speaking:
+        value = node.value or {}
+        if node.index > boundary and not (value.get("isVirtual") or value.get("isSnipped") or value.get("snipped")):
+            calls.update((call, node) for call in calls_of(node) if call in missing)
+    placed: set[str] = set()
+    merged: list[Node] = []
+    for node in path:
+        for call in results_of(node):
+            found = calls.get(call)
+            if found is not None and found.index < node.index and found.uuid not in placed:
+                placed.add(found.uuid)
+                chain.strays[found.uuid] = call
+                merged.append(found)
+        merged.append(node)
+    return merged
 
 
 def _inserted(walked: list[Node], extra: Iterable[Node]) -> list[Node]:
-    """Put lines into the path where they stand in the file."""
+    """Put lines into a piece of the path where they stand in the file."""
     highest: list[int] = []
     top = -1
     for node in walked:
         top = max(top, node.index)
         highest.append(top)
     places: dict[int, list[Node]] = {}
-    for node in extra:
+    for node in sorted(extra, key=lambda node: node.index):
         places.setdefault(bisect_left(highest, node.index), []).append(node)
+    if not places:
+        return walked
     merged: list[Node] = []
     for place, node in enumerate(walked):
         merged.extend(places.get(place, ()))
@@ -65,26 +163,7 @@ def _inserted(walked: list[Node], extra: Iterable[Node]) -> list[Node]:
 def _response(node: Node) -> tuple[str, str | None] | None:
     if node.type != "assistant" or node.value is None:
         return None
-    message = node.value.get("message")
+    message: Any = node.value.get("message")
     name = message.get("id") if isinstance(message, dict) else None
     request = node.value.get("requestId")
     return (name, request if isinstance(request, str) else None) if isinstance(name, str) and name else None
-
-
-def _content(node: Node) -> list[Any]:
-    message = (node.value or {}).get("message")
-    content = message.get("content") if isinstance(message, dict) else None
-    return content if isinstance(content, list) else []
-
-
-def _calls(node: Node) -> list[str]:
-    if node.type != "assistant":
-        return []
-    return [b["id"] for b in _content(node) if isinstance(b, dict) and b.get("type") == "tool_use" and "id" in b]
-
-
-def _results(node: Node) -> list[str]:
-    if node.type != "user":
-        return []
-    found = (b.get("tool_use_id") for b in _content(node) if isinstance(b, dict) and b.get("type") == "tool_result")
-    return [call for call in found if isinstance(call, str)]

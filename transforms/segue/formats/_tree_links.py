@@ -109,7 +109,7 @@ def _path(
         return numbers, False
     messages = transcript.source.messages
     spoken = {number for message in messages for number in message.records}
-    ends = [message.records[-1] for message in messages if message.records]
+    ends = [message.records[-1] for message in messages if message.records and ids[message.records[-1]] is not None]
     leaf = ends[-1] if ends else next((number for number in reversed(numbers) if ids[number] is not None), None)
     if leaf is None:
         return [], False

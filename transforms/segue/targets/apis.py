@@ -90,6 +90,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         "prefill": False,
         "cache_marks": 4,
         "server_tools": True,
+        "server_call_id": "srvtoolu_[a-zA-Z0-9_]+",
         "text_parts": True,
     },
     "openai-responses": _RESPONSES,

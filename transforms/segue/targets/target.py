@@ -139,6 +139,7 @@ class Target:
     text_parts: bool = False  # an assistant's text may come in parts
     cache_marks: int = 0  # how many cache_control marks it takes
     server_tools: bool = False  # takes its own server tools' blocks back
+    server_call_id: str | None = None  # the pattern of the ids that its server gives to their calls
 
     # keys that its request body knows, where all are known: of the request, of messages, of blocks by type
     request_keys: frozenset[str] = frozenset()

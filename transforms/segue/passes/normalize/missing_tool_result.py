@@ -2,6 +2,7 @@
 
 The agent was stopped, crashed, or its user went on before the tool had run. Every api refuses a call without a
 result, in this request and in all that follow. The filler says that nothing is known; its time is its neighbour's.
+Where a subagent was called and its own session is at hand and finished, its last words there are the result.
 Source: pi's transformMessages 0.66; Claude Code's message normalisation as described in public analyses; api rules
 A-T5, O-T3 and C-T2, read 2026-11.
 
@@ -21,7 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from segue.changes import Change, synthesized
+from segue.changes import Change, excerpt, rewritten, synthesized
 from segue.model import History, Message, Text, ToolResult
 from segue.passes._policy import Policy
 from segue.passes.pairing import FILLER, Pair, pairing_of
@@ -50,6 +51,14 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         yield message
         for pair in missing.get(index, ()):
             name = f"{pair.call.id!r} ({pair.call.name})"
+            found = policy.answer_of(pair.call) if policy.answer_of is not None else None
+            if found is not None:
+                result = ToolResult(pair.call.id, pair.call.name, found.content)
+                what = f"took the result of call {name} from its subagent's own session ({found.where})"
+                yield rewritten(RULE, what, message, pair.call, before=None, after=excerpt(result))
+                yield from found.changes
+                waiting.append(Message("tool", (result,), time=message.time, touched=True))
+                continue
             yield synthesized(
                 RULE, f"synthesized an error result for call {name}", message, pair.call, before=None, after=FILLER
             )

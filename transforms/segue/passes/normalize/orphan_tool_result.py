@@ -2,7 +2,8 @@
 
 The window began in the middle, or the call went with a compaction. No api takes a result without its call. By default
 the call is made up where the tool's name is known and can be declared, so that the result stays a result; otherwise
-its words become the user's text. `--orphan-results` decides otherwise.
+its words become the user's text. A turn with signed thinking of the target's own is never lengthened by a made-up call.
+`--orphan-results` decides otherwise.
 Source: Claude Code's message normalisation as described in public analyses; api rules A-T6, O-T4 and C-T3, read
 2026-11.
 
@@ -23,7 +24,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from segue.changes import Change, downgraded, dropped, synthesized
-from segue.model import Block, History, Message, Opaque, Role, Text, ToolCall, ToolResult
+from segue.model import Block, History, Message, Opaque, Role, Text, Thinking, ToolCall, ToolResult
 from segue.passes._policy import Policy
 from segue.passes.pairing import is_filler, pairing_of
 from segue.targets import Target
@@ -40,15 +41,19 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
         yield from history.messages
         return
     names = {block.id: block.name for message in history.messages for block in message.of(ToolCall)}
-    is_first = True
+    before: Message | None = None
     for index, message in enumerate(history.messages):
         if index in orphans:
-            yield from _settled(
-                message, orphans[index], policy, names, may_synthesize=not (is_first and target.leading_user)
-            )
+            may_synthesize = not _is_signed(before, target) if before is not None else not target.leading_user
+            yield from _settled(message, orphans[index], policy, names, may_synthesize)
         else:
             yield message
-        is_first = False
+        before = message
+
+
+def _is_signed(message: Message, target: Target) -> bool:
+    """Tell a turn of the target's own that holds thinking, and that a call behind it would become a part of."""
+    return message.role == "assistant" and target.wrote(message.origin) and bool(message.of(Thinking))
 
 
 def _settled(

@@ -1,9 +1,11 @@
 """Drop thinking that nothing follows.
 
 OpenAI refuses a reasoning item without the item that it led to; Anthropic refuses a last message that closes with
-thinking. Where reasoning has a field beside the content, it is no content: such an answer counts as empty. The turn was
-cut off, or what followed had to go.
-Source: api rules O-R2, A-S5 and C-S2; futuregene/future-os#224 and other public reports, read 2026-11.
+thinking, and an answer of thinking alone says nothing that the user's next words could answer. Where reasoning has a
+field beside the content, it is no content: such an answer counts as empty. The turn was cut off, or what followed had
+to go.
+Source: api rules O-R2, A-S5 and C-S2; futuregene/future-os#224 and other public reports; Claude Code's own leaving out
+of such turns, tried with 2.1.332, read 2026-12.
 
 Example, for openai/gpt-5.2:
 
@@ -35,11 +37,12 @@ SENT_ONLY = True
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     last = len(history.messages) - 1
     for index, message in enumerate(history.messages):
-        concerns = target.thinking == "item" or (target.thinking == "signed" and index == last)
+        # Neighbours of one role are one answer in the end: the words that follow may be the next one's.
+        goes_on = target.alternates and index < last and history.messages[index + 1].role == "assistant"
+        is_alone = not goes_on and all(isinstance(block, Thinking) for block in message.blocks)
+        concerns = target.thinking == "item" or (target.thinking == "signed" and (index == last or is_alone))
         if target.thinking == "field" and target.thinking_field and policy.as_request:
-            # Neighbours of one role are one answer in the end: the words that follow may be the next one's.
-            goes_on = target.alternates and index < last and history.messages[index + 1].role == "assistant"
-            concerns = not goes_on and all(isinstance(block, Thinking) for block in message.blocks)
+            concerns = is_alone
         if not concerns or message.role != "assistant":
             yield message
             continue

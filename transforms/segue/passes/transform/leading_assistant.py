@@ -1,7 +1,8 @@
 """Put a user message in front of a history that begins with the assistant.
 
-The window was cut, or the agent greeted first. Apis that want the user to begin refuse it.
-Source: api rule A-S3, read 2026-11.
+The window was cut, or the agent greeted first. Apis that want the user to begin refuse it. An agent sends such a
+session as it is, so its own file is mended as well.
+Source: api rule A-S3, read 2026-11; Claude Code 2.1.332, tried 2026-12.
 
 Example, for anthropic/claude-opus-4-8:
 
@@ -24,7 +25,6 @@ from segue.targets import Target
 
 RULE = "leading-assistant"
 NEEDS = frozenset({"assistant"})
-SENT_ONLY = True
 OPENING = "(the conversation begins here)"
 
 

@@ -2,8 +2,9 @@
 
 They are no calls that a client answers: their ids, encrypted pages and containers only mean something to the server
 that ran them. A search keeps its titles and addresses as text, run code its output; of the rest nothing can be read.
-Their own model keeps whole pairs; half of one goes, for nobody can make up the other half.
-Source: api rule A-T10; Anthropic's web search and code execution documents, read 2026-11.
+Their own model keeps whole pairs; half of one goes, for nobody can make up the other half, and so does a pair whose id
+the server did not give: some proxies make up their own, and every later request is refused.
+Source: api rule A-T10; Anthropic's web search and code execution documents; anthropics/claude-code#77512, read 2026-11.
 
 Example, for openai/gpt-4o:
 
@@ -16,6 +17,7 @@ Example, for openai/gpt-4o:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
@@ -27,7 +29,6 @@ from segue.targets import Target
 RULE = "server-tool"
 NEEDS = frozenset({"Opaque"})
 ALONE = True
-SENT_ONLY = True
 
 SERVER_TYPES = frozenset(
     {
@@ -46,8 +47,13 @@ STORED_TYPES = frozenset({"item_reference", "toolResponse"})
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
-        is_own = policy.same_format and target.wrote(message.origin)
-        gone = _alone(message) if is_own else SERVER_TYPES
+        # An agent settles halves and strangers by itself before it sends; only what it would send counts in its own file.
+        if policy.keeps_records:
+            gone: Collection[str | int] = _misnamed(message, target)
+        elif policy.same_format and target.wrote(message.origin):
+            gone = _alone(message) | _misnamed(message, target)
+        else:
+            gone = SERVER_TYPES
         if not any(isinstance(block, Opaque) and _goes(block, gone) for block in message.blocks):
             yield message
             continue
@@ -78,6 +84,19 @@ def _alone(message: Message) -> set[int]:
     unpaired = [block for name, block in calls.items() if name not in results]
     unpaired += [block for name, block in results.items() if name not in calls]
     return {id(block) for block in unpaired if block.type in SERVER_TYPES}
+
+
+def _misnamed(message: Message, target: Target) -> set[int]:
+    """Find the calls of server tools, and their results, whose id does not have the form that their server gives."""
+    if target.server_call_id is None:
+        return set()
+    server_side = [b for b in message.of(Opaque) if b.type in SERVER_TYPES and not b.type.startswith("mcp_")]
+    return {
+        id(block)
+        for block in server_side
+        for key in ("id", "tool_use_id")
+        if key in (block.raw or {}) and not re.fullmatch(target.server_call_id, _text(block, key))
+    }
 
 
 def _text(block: Opaque, key: str) -> str:
