@@ -13,7 +13,7 @@ from typing import Any
 
 from segue.changes import Change, hidden, rewritten
 from segue.errors import UsageError
-from segue.formats import _claude_writing
+from segue.formats import _claude_subagents, _claude_writing
 from segue.formats._claude_chain import chain_of
 from segue.formats._claude_messages import messages_of
 from segue.formats._claude_nodes import NODE_TYPES, SPEAKS, Chain, Lines, Node
@@ -72,8 +72,7 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
         elif isinstance(value, dict):
             kind = str(value.get("type"))
             aside[kind] = aside.get(kind, 0) + 1
-            if kind == "last-prompt":
-                lines.last_prompt(value)
+            lines.add_aside(record, value)
         # A session may be large: what a line says beside its blocks is parsed again where a rule has changed it.
         if not record.repaired:
             record = Record(record.number, record.line, record.start, record.end, None)
@@ -85,7 +84,7 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
         aside["older version of a line"] = lines.replaced
     yield Session(NAME, id=_text(first.get("sessionId") or first.get("session_id")), raw=first, prefix_known=False)
     yield from records
-    yield from messages_of(chain, aside, options)
+    yield from messages_of(lines, chain, aside, options)
     yield from _left_aside(chain, lines, aside)
 
 
@@ -111,10 +110,14 @@ def _left_aside(chain: Chain, lines: Lines, aside: dict[str, int]) -> Iterator[C
         where = f"the parent of line {node.record.line:,} is not in the file or comes after it"
         what = f"{where}: the history {'was joined to the line before' if is_joined else 'begins'} there"
         yield rewritten("broken-chain", what, line=node.record.line)
+    for node in chain.unkept:
+        what = f"not all messages that the compaction at line {node.record.line:,} kept are in the file: it keeps none"
+        yield rewritten("broken-chain", what, line=node.record.line)
     if chain.abandoned:
         tips = ", ".join(chain.tips[:3]) + (", …" if len(chain.tips) > 3 else "")
-        lost = len(chain.abandoned)
-        what = f"hid {lost:,} message{'s' if lost != 1 else ''} that do not lead to the end of the history ({tips})"
+        lost, ends = len(chain.abandoned), max(len(chain.tips), 1)
+        branches = f"{ends:,} abandoned branch{'es' if ends != 1 else ''}"
+        what = f"hid {lost:,} message{'s' if lost != 1 else ''} on {branches} ({tips})"
         yield hidden("abandoned-branch", what, (), count=lost, line=chain.abandoned[0].record.line)
     if chain.sidechains:
         lost = len(chain.sidechains)
@@ -141,4 +144,5 @@ FORMAT = Format(
     _claude_writing.write,
     session=True,
     extension=".jsonl",
+    subagents=_claude_subagents.subagents,
 )
