@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 SAMPLE := fixtures/sessions/claude-code/demo.jsonl
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo test types lint format accept bench picture lock clean rule
+.PHONY: help install demo test types lint format accept bench corpus picture lock clean rule
 
 help:  ## list what there is
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
@@ -41,6 +41,9 @@ accept: $(STAMP)  ## take what comes out now as the goldens; read the diff befor
 
 bench: $(STAMP)  ## measure speed and memory, as ratios against a bare baseline in the same run
 	$(BIN)/python bench/run.py
+
+corpus: $(STAMP)  ## convert a folder of Claude Code sessions to seven targets, report what broke: make corpus FOLDER=…
+	$(BIN)/python tools/corpus_report.py $(FOLDER)
 
 picture: $(STAMP)  ## draw docs/diff.svg from the demo
 	$(BIN)/python docs/draw.py

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
@@ -75,6 +76,49 @@ def write_output(data: bytes, output: Path | None) -> None:
         raise UnwritableOutput(f"{output}: {_reason(error)}") from error
 
 
+def write_outputs(outputs: list[tuple[bytes, Path]]) -> None:
+    """Write several files, with the folders that they need: all of them, or none. Raises UnwritableOutput."""
+    staged: list[tuple[Path, Path]] = []
+    made: list[Path] = []
+    done = False
+    output = outputs[0][1]
+    try:
+        for data, output in outputs:
+            made.extend(_made_folders(output.parent))
+            target = Path(os.path.realpath(output))
+            if target.exists() and not target.is_file():
+                reason = "is a directory" if target.is_dir() else "not a regular file"
+                raise OSError(21, reason)
+            staged.append((_staged(data, target), target))
+        for name, target in staged:
+            os.replace(name, target)
+        done = True
+    except OSError as error:
+        raise UnwritableOutput(f"{output}: {_reason(error)}") from error
+    finally:
+        if not done:
+            for name, _ in staged:
+                name.unlink(missing_ok=True)
+            for folder in reversed(made):
+                _remove_if_empty(folder)
+
+
+def _made_folders(folder: Path) -> list[Path]:
+    """Make a folder and those above it that are missing; return what was made, the highest first."""
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for one in reversed(missing):
+        one.mkdir()
+    return missing[::-1]
+
+
+def _remove_if_empty(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        folder.rmdir()
+
+
 def _write_file(data: bytes, output: Path) -> None:
     target = Path(os.path.realpath(output))
     if target.exists() and not target.is_file():
@@ -83,6 +127,16 @@ def _write_file(data: bytes, output: Path) -> None:
         with open(target, "wb", buffering=0) as stream:  # a device or a pipe: nothing to replace
             stream.write(data)
         return
+    name = _staged(data, target)
+    try:
+        os.replace(name, target)
+    except BaseException:
+        name.unlink(missing_ok=True)
+        raise
+
+
+def _staged(data: bytes, target: Path) -> Path:
+    """Write what a file will hold under another name beside it, with the mode that it will have."""
     handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as stream:
@@ -90,10 +144,10 @@ def _write_file(data: bytes, output: Path) -> None:
             stream.flush()
             os.fsync(stream.fileno())
         os.chmod(name, stat.S_IMODE(target.stat().st_mode) if target.exists() else _usual_mode())
-        os.replace(name, target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+    return Path(name)
 
 
 def _usual_mode() -> int:

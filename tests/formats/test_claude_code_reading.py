@@ -14,6 +14,8 @@ from segue.model import Origin
 FOLDER = "claude-code"
 NAMES = [name.removesuffix(".jsonl") for name in named(FOLDER)]
 DAMAGED = {"broken-lines"}
+# Their reader finds what belongs to the history where the agent would not look: the written file says it anew.
+MENDED = {"dangling-parent-near", "result-on-another-branch", "call-on-another-branch", "result-beside-its-content"}
 
 # What is read of each session, and what its reader says about the rest: kind, rule, how many, line.
 EXPECTED: dict[str, tuple[list[Said], list[tuple[str, str, int, int | None]]]] = {
@@ -76,14 +78,14 @@ EXPECTED: dict[str, tuple[list[Said], list[tuple[str, str, int, int | None]]]] =
             ("user", "text Three"),
             ("assistant", "text Four"),
         ],
-        [("rewritten", "broken-chain", 1, 1)],
+        [("hidden", "broken-chain", 1, 1)],
     ),
     "dangling-parent-far": (
         [
             ("user", "text Three"),
             ("assistant", "text Four"),
         ],
-        [("rewritten", "broken-chain", 1, 3), ("hidden", "abandoned-branch", 2, 1)],
+        [("hidden", "broken-chain", 1, 3), ("hidden", "abandoned-branch", 2, 1)],
     ),
     "dangling-parent-near": (
         [
@@ -306,6 +308,244 @@ EXPECTED: dict[str, tuple[list[Said], list[tuple[str, str, int, int | None]]]] =
         ],
         [],
     ),
+    "kept-messages": (
+        [
+            ("user", "text Which tea is oldest?"),
+            ("assistant", "text Nobody knows."),
+            ("system [compaction-boundary]",),
+            ("user [compaction-summary]", "text Summary: they talk about old teas."),
+            ("user", "text And in this house?"),
+            ("assistant", "text The pu-erh from 1998."),
+            ("user", "text Brew it."),
+            ("assistant", "text Brewing."),
+        ],
+        [],
+    ),
+    "kept-segment": (
+        [
+            ("user", "text Which tea is oldest?"),
+            ("assistant", "text Nobody knows."),
+            ("system [compaction-boundary]",),
+            ("user [compaction-summary]", "text Summary: they talk about old teas."),
+            ("user", "text And in this house?"),
+            ("assistant", "text The pu-erh from 1998."),
+            ("user", "text Brew it."),
+            ("assistant", "text Brewing."),
+        ],
+        [],
+    ),
+    "kept-message-missing": (
+        [
+            ("user", "text Which tea is oldest?"),
+            ("assistant", "text Nobody knows."),
+            ("user", "text And in this house?"),
+            ("assistant", "text The pu-erh from 1998."),
+            ("system [compaction-boundary]",),
+            ("user [compaction-summary]", "text Summary: they talk about old teas."),
+            ("user", "text Brew it."),
+            ("assistant", "text Brewing."),
+        ],
+        [
+            ("hidden", "broken-chain", 1, 5),
+        ],
+    ),
+    "kept-parallel-calls": (
+        [
+            ("user", "text Which tea is oldest?"),
+            ("assistant", "text Nobody knows."),
+            ("system [compaction-boundary]",),
+            ("user [compaction-summary]", "text Summary: they talk about old teas."),
+            ("user", "text Look in both cupboards."),
+            ("assistant", "call toolu_k1", "call toolu_k2"),
+            ("tool", "result toolu_k1: text sencha"),
+            ("tool", "result toolu_k2: text pu-erh"),
+            ("assistant", "text The pu-erh is older."),
+            ("user", "text Brew it."),
+            ("assistant", "text Brewing."),
+        ],
+        [],
+    ),
+    "prompt-in-queue": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "call toolu_q1"),
+            ("tool", "result toolu_q1: text 12 tins"),
+            ("user [queued]", "text The blue ones too, please."),
+            ("assistant", "text Twelve tins, and I count the blue ones next."),
+        ],
+        [
+            ("hidden", "bookkeeping-record", 2, None),
+        ],
+    ),
+    "queue-operations": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "call toolu_q2"),
+            ("tool", "result toolu_q2: text 12 tins"),
+            ("assistant", "text Twelve tins."),
+            ("user", "text And the jars?"),
+            ("assistant", "text Nine jars."),
+        ],
+        [
+            ("hidden", "unsent-prompt", 2, 5),
+            ("hidden", "bookkeeping-record", 7, None),
+        ],
+    ),
+    "replaced-result": (
+        [
+            ("user", "text Read the ledger."),
+            ("assistant", "call toolu_r1"),
+            ("tool", "result toolu_r1: text [the ledger is too long: see ledger.txt]"),
+            ("assistant", "text It counts cups."),
+        ],
+        [
+            ("hidden", "replaced-result", 1, 3),
+            ("hidden", "bookkeeping-record", 1, None),
+        ],
+    ),
+    "result-on-another-branch": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "call toolu_b1"),
+            ("tool", "result toolu_b1: text 12 tins"),
+            ("user", "text And then?"),
+            ("assistant", "text Twelve tins."),
+        ],
+        [
+            ("rewritten", "broken-chain", 1, 4),
+            ("hidden", "abandoned-branch", 1, 3),
+        ],
+    ),
+    "call-on-another-branch": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "call toolu_b2"),
+            ("tool", "result toolu_b2: text 12 tins"),
+            ("assistant", "text Twelve tins."),
+        ],
+        [
+            ("rewritten", "broken-chain", 1, 2),
+        ],
+    ),
+    "result-beside-its-content": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "call toolu_x1"),
+            ("tool", "result toolu_x1: text 12 tins"),
+            ("user",),
+            ("assistant", "text Twelve tins."),
+        ],
+        [
+            ("rewritten", "broken-chain", 1, 3),
+        ],
+    ),
+    "prompt-inside-a-response": (
+        [
+            ("user", "text Count tins and jars."),
+            ("assistant", "call toolu_o1", "call toolu_o2"),
+            ("user", "text Hurry up."),
+            ("tool", "result toolu_o1: text 12 tins"),
+            ("tool", "result toolu_o2: text 9 jars"),
+            ("assistant", "text Twelve and nine."),
+        ],
+        [],
+    ),
+    "response-id-given-again": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "call call_a1"),
+            ("tool", "result call_a1: text 12 tins"),
+            ("assistant", "call call_a2"),
+            ("tool", "result call_a2: text 9 jars"),
+            ("assistant", "call call_a2"),
+            ("tool", "result call_a2: text 4 cups"),
+            ("assistant", "text All counted."),
+        ],
+        [],
+    ),
+    "ends-in-words-of-its-agent": (
+        [
+            ("user", "text Count tins and jars."),
+            ("assistant", "call toolu_e1", "call toolu_e2"),
+            ("tool", "result toolu_e1: text 12"),
+            ("tool", "result toolu_e2: text 9"),
+            ("assistant", "text Twelve and nine."),
+            ("user [meta]", "text Continue where you stopped."),
+        ],
+        [],
+    ),
+    "attached-image": (
+        [
+            ("user", "text What is on @tea.png?"),
+            ("user [attachment]", "text File /projects/tea/tea.png:", "image"),
+            ("user [attachment]", "text And on this?", "image"),
+            ("user [attachment]", "attachment kettle_state"),
+            ("assistant", "text A dot, and another dot."),
+        ],
+        [
+            ("hidden", "bookkeeping-record", 1, None),
+        ],
+    ),
+    "thinking-alone": (
+        [
+            ("user", "text Is it ready?"),
+            ("assistant", "thinking Three minutes."),
+            ("user", "text Are you there?"),
+            ("assistant", "text Ready."),
+        ],
+        [],
+    ),
+    "response-copied-by-a-fork": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "text I look.", "call toolu_f1"),
+            ("tool", "result toolu_f1: text 12"),
+            ("assistant", "text Twelve."),
+        ],
+        [
+            ("hidden", "abandoned-branch", 1, 2),
+        ],
+    ),
+    "leaf-of-another-file": (
+        [
+            ("user", "text Black or green?"),
+            ("assistant", "text Green."),
+            ("user", "text Why?"),
+            ("assistant", "text It is late."),
+        ],
+        [
+            ("hidden", "bookkeeping-record", 2, None),
+        ],
+    ),
+    "note-on-a-parallel-result": (
+        [
+            ("user", "text Read both labels."),
+            ("assistant", "call toolu_n1", "call toolu_n2"),
+            ("tool", "result toolu_n1: text read a.png"),
+            ("tool", "result toolu_n2: text Assam"),
+            ("user [meta]", "image"),
+            ("assistant", "text A dot, and Assam."),
+        ],
+        [],
+    ),
+    "server-tool-of-a-proxy": (
+        [
+            ("user", "text Search."),
+            ("assistant", "server_tool_use", "web_search_tool_result", "text Nothing found."),
+        ],
+        [],
+    ),
+    "call-written-again": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "call toolu_w1"),
+            ("tool", "result toolu_w1: text 12"),
+            ("assistant", "call toolu_w1"),
+            ("user", "text And?"),
+            ("assistant", "text Twelve."),
+        ],
+        [],
+    ),
 }
 
 
@@ -327,7 +567,7 @@ def test_history_is_what_the_model_had_seen(name: str) -> None:
     assert [(change.kind, change.rule, change.count, change.line) for change in changes] == told
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - DAMAGED))
+@pytest.mark.parametrize("name", sorted(set(NAMES) - DAMAGED - MENDED))
 def test_untouched_session_comes_back_byte_for_byte(name: str) -> None:
     data = session(name)
 

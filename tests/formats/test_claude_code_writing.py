@@ -16,8 +16,11 @@ FOLDER = "claude-code"
 SOUND = [  # nothing in them would make the next request fail
     *("split-response", "parallel-branches", "parallel-interleaved", "rewind", "pinned-leaf", "compaction-boundary"),
     *("virtual", "snipped", "queued-prompt", "error-blames-nothing", "tool-references", "advisor", "cycle"),
-    *("dangling-parent-far", "dangling-parent-near", "uuid-written-twice", "sidechain", "through-progress"),
+    *("dangling-parent-far", "uuid-written-twice", "sidechain", "through-progress"),
     *("omitted-and-redacted-thinking", "local-command", "line-written-twice"),
+    *("kept-messages", "kept-segment", "kept-message-missing", "kept-parallel-calls", "thinking-alone"),
+    *("prompt-in-queue", "queue-operations", "replaced-result", "ends-in-words-of-its-agent", "attached-image"),
+    *("response-copied-by-a-fork", "leaf-of-another-file", "note-on-a-parallel-result"),
 ]
 
 
@@ -56,6 +59,50 @@ def test_repaired_session_needs_no_second_repair(name: str) -> None:
 
     assert twice.output == once
     assert not twice.report.loses
+
+
+def test_joined_line_names_its_new_parent_and_nothing_else_changes() -> None:
+    before, after = lines_of("dangling-parent-near"), repaired("dangling-parent-near")
+
+    assert after == [*before[:2], {**before[2], "parentUuid": before[1]["uuid"]}, *before[3:]]
+
+
+@pytest.mark.parametrize(
+    ("name", "call"), [("result-on-another-branch", "toolu_b1"), ("result-beside-its-content", "toolu_x1")]
+)
+def test_result_that_the_agent_would_not_find_is_a_new_line_behind_its_call(name: str, call: str) -> None:
+    before, after = lines_of(name), repaired(name)
+
+    new = [value for value in after if value["uuid"] not in {old["uuid"] for old in before}]
+    assert len(new) == 1
+    assert content_of(new[0]) == [{"type": "tool_result", "tool_use_id": call, "content": "12 tins"}]
+    asking = next(value for value in after if value["uuid"] == new[0]["parentUuid"])
+    assert content_of(asking)[0]["id"] == call
+
+
+def test_call_that_the_agent_would_not_find_is_a_new_line_before_its_result() -> None:
+    before, after = lines_of("call-on-another-branch"), repaired("call-on-another-branch")
+
+    new = [value for value in after if value["uuid"] not in {old["uuid"] for old in before}]
+    assert [content_of(value)[0]["id"] for value in new] == ["toolu_b2"]
+    result = next(value for value in after if value["uuid"] == before[2]["uuid"])
+    assert result["parentUuid"] == new[0]["uuid"]
+    assert new[0]["parentUuid"] == before[0]["uuid"]
+
+
+def test_call_that_was_written_again_without_a_result_goes() -> None:
+    before, after = lines_of("call-written-again"), repaired("call-written-again")
+
+    assert after == [*before[:3], {**before[4], "parentUuid": before[2]["uuid"]}, before[5]]
+
+
+def test_server_tool_whose_id_no_server_gave_becomes_words() -> None:
+    after = repaired("server-tool-of-a-proxy")
+
+    assert [content_of(value) for value in after[1:]] == [
+        [{"type": "text", "text": "[web_search: tea]"}],
+        [{"type": "text", "text": "Nothing found."}],
+    ]
 
 
 def test_missing_result_is_one_new_line_and_one_new_link() -> None:

@@ -23,18 +23,27 @@ def transform(transcript: Transcript, target: Target, policy: Policy | None = No
     return _run(transcript, target, policy or Policy(), passes.TRANSFORM)
 
 
-def fit(transcript: Transcript, target: Target, policy: Policy | None = None) -> tuple[Transcript, list[Change]]:
-    """Fit a transcript to a target: normalize and transform, to a fixed point."""
-    return _run(transcript, target, policy or Policy(), passes.ORDER)
+def fit(
+    transcript: Transcript, target: Target, policy: Policy | None = None, changed_from: tuple[int, int] | None = None
+) -> tuple[Transcript, list[Change]]:
+    """Fit a transcript to a target: normalize and transform, to a fixed point.
+
+    `changed_from` is where the history was changed before any rule saw it, as in History.
+    """
+    return _run(transcript, target, policy or Policy(), passes.ORDER, changed_from)
 
 
 def _run(
-    transcript: Transcript, target: Target, policy: Policy, rules: tuple[ModuleType, ...]
+    transcript: Transcript,
+    target: Target,
+    policy: Policy,
+    rules: tuple[ModuleType, ...],
+    changed_from: tuple[int, int] | None = None,
 ) -> tuple[Transcript, list[Change]]:
     session = transcript.session
     is_own_prefix = transcript.system == session.system and transcript.tools == session.tools
     prefix_known = session.prefix_known and is_own_prefix
-    before = History(transcript.messages, transcript.system, transcript.tools, prefix_known)
+    before = History(transcript.messages, transcript.system, transcript.tools, prefix_known, changed_from)
     after, changes = passes.run_rules(before, target, policy, rules)
     if after is before:
         return transcript, changes

@@ -137,6 +137,7 @@ Mark: TypeAlias = Literal[
     "virtual",  # shown to the person only
     "snipped",  # taken out of the sent view by its agent
     "attachment",  # context that its agent moves up to the last answer before it sends
+    "queued",  # typed while its agent worked: the model had it, but it stands in the agent's queue only
     "meta",  # words of the agent in the user's name; they are sent
     "injected",  # what its agent tells of its own surroundings: another agent has others
     "api-error",  # the agent's notice that a request failed
@@ -194,6 +195,7 @@ class Session:
     `container` tells the shape of the file: a `session` of records, a request `body` or an object around messages, a
     bare `array` of messages, or `lines` with one message each. `raw` is the object around the messages, where there
     is one. `prefix_known`: system prompt and tools are in the source, so a prefix-bound signature can be judged.
+    `joined` names, for a record whose parent is not there, the record that it was joined to, both by number.
     """
 
     format: str
@@ -205,6 +207,7 @@ class Session:
     raw: Raw = None
     prefix_known: bool = True
     record: int = 0
+    joined: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

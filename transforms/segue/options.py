@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from segue.errors import UsageError
@@ -31,12 +32,14 @@ class Options:
     leaf: str | None = None
     force: bool = False
     models: OwnModels | None = None  # the user's own, over the catalogue's
+    subagents: Literal["omit", "inline", "separate"] = "omit"
+    beside: Mapping[str, bytes] = field(default_factory=dict)  # what lies beside the source, by relative name
 
 
 def read_options(options: Options) -> ReadOptions:
     """Say what a reader is told."""
     given = _source_origin(options) if options.source_model else None
-    return ReadOptions(origin=lambda model: given, leaf=options.leaf)
+    return ReadOptions(origin=lambda model: given, leaf=options.leaf, beside=options.beside)
 
 
 def _source_origin(options: Options) -> Origin:

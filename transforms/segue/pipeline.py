@@ -15,6 +15,7 @@ from segue.changes import Change, Problem, Report
 from segue.errors import RefusedByTarget, UnreadableSource, UsageError
 from segue.fitting import fit
 from segue.formats import Format
+from segue.formats._types import Subagent
 from segue.model import Origin, Transcript
 from segue.options import Options, output_format, policy_of, read_options, same_target, with_authors, with_given
 from segue.passes import Policy
@@ -30,18 +31,21 @@ from segue.request_body import (
     with_thinking_off,
     with_tools,
 )
+from segue.subagent_files import Written, separated
+from segue.subagents import Taken, with_subagents
 from segue.targets import Target, resolve
 from segue.targets.catalogue import plain_name, siblings_like
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What a run made: the bytes of the result, with its final newline, and the report."""
+    """What a run made: the bytes of the result, with its final newline, the report, and the subagents' own files."""
 
     output: bytes
     report: Report
     format: Format
     refused: bool = False
+    subagents: list[Written] = field(default_factory=list)
 
 
 def convert(data: bytes, options: Options, path: str | None = None) -> Outcome:
@@ -51,6 +55,11 @@ def convert(data: bytes, options: Options, path: str | None = None) -> Outcome:
     the target would refuse, unless `options.force`.
     """
     return _walk(data, options, path, writes=True)
+
+
+def _convert_run(data: bytes, options: Options, path: str) -> tuple[bytes, Report]:
+    outcome = convert(data, options, path)
+    return outcome.output, outcome.report
 
 
 def check(data: bytes, options: Options, path: str | None = None) -> Report:
@@ -77,6 +86,7 @@ class _Account:
     authors: dict[Origin, int] = field(default_factory=dict)
     outputs: list[bytes] = field(default_factory=list)
     refused: bool = False
+    runs: list[Subagent] = field(default_factory=list)
 
     def count(self, source: Transcript, fitted: Transcript) -> None:
         estimate = tokens.estimate(fitted)
@@ -112,21 +122,30 @@ def _walk(data: bytes, options: Options, path: str | None, writes: bool) -> Outc
             target = same_target(transcript, reading.format, options)
         if to is None:
             to = output_format(options, reading.format, target)
-        report.changes.extend(c for c in changes if c.rule != "final-newline" or to is reading.format)
+        taken = with_subagents(transcript, changes, reading.format, options)
+        transcript = taken.transcript
+        account.runs.extend(taken.separate)
+        report.problems.extend(taken.problems)
+        report.changes.extend(c for c in taken.changes if c.rule != "final-newline" or to is reading.format)
         if to is reading.format and to.api and any(change.rule == "unknown-role" for change in changes):
             transcript = replace(
                 transcript, reshaped=True
             )  # what its reader left out is not to come back with the bytes
-        output, left = _convert_one(transcript, reading.format, to, target, options, report, account)
-        del transcript  # before its output is parsed once more: each may be large
+        output, left = _convert_one(transcript, reading.format, to, target, options, report, account, taken)
+        del transcript, taken  # before its output is parsed once more: each may be large
         _judge(output, left, target, report, account)
     if target is None or to is None or not account.messages:
         raise UnreadableSource("no message in it")
     if len(account.outputs) > 1 and to.api is None and to.session:
         count = len(account.outputs)
         raise UsageError(f"a data set of {count:,} conversations cannot be one {to.name} file")
+    written: list[Written] = []
+    if writes and account.runs:
+        written, of_runs, problems = separated(account.runs, options, to, reading.format, _convert_run)
+        report.changes.extend(of_runs)
+        report.problems.extend(problems)
     _describe(report, reading, to, target, account, path)
-    outcome = Outcome(b"\n".join((*account.outputs, b"")), report, to, account.refused)
+    outcome = Outcome(b"\n".join((*account.outputs, b"")), report, to, account.refused, written)
     if account.refused:
         report.exit = 4
         if writes and not options.force:
@@ -144,15 +163,16 @@ def _convert_one(
     options: Options,
     report: Report,
     account: _Account,
+    taken: Taken,
 ) -> tuple[bytes, _Left]:
     """Fit one conversation and write it."""
     transcript = with_given(with_authors(transcript, source, target, options), options)
-    policy = policy_of(options, source, to, target, transcript)
+    policy = taken.policy(policy_of(options, source, to, target, transcript))
     report.problems.extend(settings_left(transcript, source, to))
     if policy.as_request:
         transcript, of_body = as_body(transcript, target, policy, asked=options.to is not None)
         report.changes.extend(of_body)
-    fitted, of_fit = fit(transcript, target, policy)
+    fitted, of_fit = fit(transcript, target, policy, taken.changed_from)
     report.changes.extend(of_fit)
     if policy.as_request:
         fitted = with_renamed_choice(transcript, fitted, policy)

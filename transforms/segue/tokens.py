@@ -23,7 +23,7 @@ def estimate(transcript: Transcript) -> int:
     total = sum(map(_of_text, (text.text for text in transcript.system)))
     total += sum(_of_value(tool.parameters) + _of_text(tool.description) + MESSAGE_TOKENS for tool in transcript.tools)
     for message in transcript.messages:
-        total += MESSAGE_TOKENS + sum(map(_of_block, message.blocks))
+        total += MESSAGE_TOKENS + sum(map(of_block, message.blocks))
     return round(total)
 
 
@@ -38,13 +38,14 @@ def fit_of(total: int, largest: int, target: Target) -> dict[str, Any]:
     }
 
 
-def _of_block(block: Block) -> float:
+def of_block(block: Block) -> float:
+    """Estimate the tokens of one block."""
     if isinstance(block, (Text, Thinking)):
         return _of_text(block.text)
     if isinstance(block, ToolCall):
         return _of_value(block.arguments) + _of_text(block.name) + MESSAGE_TOKENS
     if isinstance(block, ToolResult):
-        return MESSAGE_TOKENS + sum(map(_of_block, block.content))
+        return MESSAGE_TOKENS + sum(map(of_block, block.content))
     if isinstance(block, Media):
         if block.kind == "image":
             return IMAGE_TOKENS

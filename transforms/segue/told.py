@@ -16,7 +16,7 @@ READING: dict[str, str] = {
     "deep-nesting": "a record that nests too deep to be parsed stays as it is in its own format",
     "missing-header": "a session without its header line gets one",
     "broken-chain": "links between records are broken: what belongs together is found otherwise, or the history begins",
-    "queued-prompt": "a prompt stands only in the queue: one that the model had is taken up, others were never sent",
+    "unsent-prompt": "prompts that stand only in the queue, and were taken back or never sent",
     "replaced-result": "the agent sends a replacement for a result that it found too long",
     "abandoned-branch": "messages on branches that do not lead to the end of the history are not sent",
     "taken-back": "turns that the user took back are not sent",

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from segue.options import Options
 
 
@@ -28,6 +30,12 @@ class OrphanResults(StrEnum):
 class BoundThinking(StrEnum):
     drop = "drop"
     switch = "switch"
+
+
+class Subagents(StrEnum):
+    omit = "omit"
+    inline = "inline"
+    separate = "separate"
 
 
 class ReportKind(StrEnum):
@@ -78,6 +86,13 @@ PromptOption = Annotated[str | None, typer.Option("--prompt", metavar="TEXT", he
 LeafOption = Annotated[
     str | None, typer.Option("--leaf", metavar="ID", help="Which branch of a session tree to follow.")
 ]
+SubagentsOption = Annotated[
+    Subagents,
+    typer.Option(
+        "--subagents",
+        help="What subagents did: left out, put into the results of their calls, or (convert -o) files of their own.",
+    ),
+]
 ModelsOption = Annotated[
     str | None,
     typer.Option("--models", metavar="FILE", help="Your own models (TOML or JSON), over those of the catalogue."),
@@ -103,6 +118,8 @@ def options_of(
     force: bool = False,
     bound_thinking: BoundThinking = BoundThinking.drop,
     models: str | None = None,
+    subagents: Subagents = Subagents.omit,
+    beside: Mapping[str, bytes] | None = None,
 ) -> Options:
     """Read the files that options name, and put everything into the library's words."""
     from segue.options import Options
@@ -125,4 +142,6 @@ def options_of(
         force=force,
         bound_thinking=bound_thinking.value,
         models=own_models(models),
+        subagents=subagents.value,
+        beside=beside if beside is not None else {},
     )

@@ -27,6 +27,7 @@ def command(
     tools: given.ToolsOption = None,
     prompt: given.PromptOption = None,
     leaf: given.LeafOption = None,
+    subagents: given.SubagentsOption = given.Subagents.omit,
     models: given.ModelsOption = None,
     report: given.ReportOption = given.ReportKind.diff,
     report_file: given.ReportFileOption = None,
@@ -34,12 +35,16 @@ def command(
     """Report what converting would cost, and write nothing; with several models the best one is the exit code."""
     from segue.errors import SegueError, UsageError
     from segue.pipeline import check
+    from segue_cli.companions import Companions
     from segue_cli.files import named, read_source, shown_name, write_output
     from segue_cli.reporting import json_of, show_report, write_json
 
     if not model:
         raise UsageError("-m PROVIDER/ID is missing: the model that the history must fit, or 'same'")
+    if subagents is given.Subagents.separate:
+        raise UsageError("--subagents 'separate' writes files, and check writes none: omit or inline")
     data = read_source(source)
+    beside = Companions(source)
     reports = []
     for name in model:
         options = given.options_of(
@@ -56,6 +61,8 @@ def command(
             leaf,
             bound_thinking=bound_thinking,
             models=models,
+            subagents=subagents,
+            beside=beside,
         )
         try:
             reports.append(check(data, options, path=shown_name(source)))

@@ -35,6 +35,7 @@ def command(
     tools: given.ToolsOption = None,
     prompt: given.PromptOption = None,
     leaf: given.LeafOption = None,
+    subagents: given.SubagentsOption = given.Subagents.omit,
     models: given.ModelsOption = None,
     report: given.ReportOption = given.ReportKind.diff,
     report_file: given.ReportFileOption = None,
@@ -51,12 +52,16 @@ def command(
     """Fit a transcript to a model and write it to standard output; the report goes to standard error."""
     from segue.errors import RefusedByTarget, SegueError, UsageError
     from segue.pipeline import convert
-    from segue_cli.files import check_output, named, read_source, shown_name, write_output
+    from segue_cli.companions import Companions, check_separate, separate_files
+    from segue_cli.files import check_output, named, read_source, shown_name, write_output, write_outputs
     from segue_cli.reporting import flush_output, show_report, write_report_file
 
     if not model:
         raise UsageError("-m PROVIDER/ID is missing: the model that the history must fit, or 'same'")
     kinds = _kinds(fail_on)
+    if subagents is given.Subagents.separate:
+        check_separate(output)
+    beside = Companions(source)
     options = given.options_of(
         model,
         api,
@@ -72,6 +77,8 @@ def command(
         force,
         bound_thinking,
         models,
+        subagents,
+        beside,
     )
     if output is not None:
         check_output(output, source)
@@ -86,9 +93,11 @@ def command(
         raise
     except SegueError as error:
         raise named(error, source) from error
-    code = _fails(outcome.report, kinds)
+    code = max(_fails(one, kinds) for one in (outcome.report, *(run.report for run in outcome.subagents if run.report)))
     outcome.report.exit = code
-    if not code:
+    if not code and outcome.subagents and output is not None:
+        write_outputs([*separate_files(outcome.subagents, output, beside), (outcome.output, output)])
+    elif not code:
         write_output(outcome.output, output)
         flush_output()
     write_report_file(outcome.report, report_file)

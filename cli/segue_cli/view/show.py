@@ -33,6 +33,7 @@ _MARKS: dict[Mark, str] = {
     "virtual": "shown to the person only, never sent",
     "snipped": "snipped, not sent",
     "attachment": "attachment",
+    "queued": "typed while the agent worked",
     "meta": "put in by the agent",
     "injected": "the agent's own surroundings",
     "api-error": "a failed request, never sent",

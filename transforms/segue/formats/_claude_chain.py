@@ -27,7 +27,7 @@ def chain_of(lines: Lines, leaf: str | None) -> Chain:
     path, broken = _walk(lines, start, visited)
     chain.broken.extend(broken)
     pieces = _with_preserved(lines, path, visited, preserved, chain)
-    node = _before_boundary(lines, pieces[0][0], visited)
+    node = _before_kept(lines, pieces, visited) or _before_boundary(lines, pieces[0][0], visited)
     while node is not None:
         part, broken = _walk(lines, node, visited)
         chain.broken.extend(broken)
@@ -74,6 +74,14 @@ def _with_preserved(
         head, _ = _walk(lines, preserved.anchor, visited)
     visited.update(node.uuid for node in kept)
     return [head, kept, rest]
+
+
+def _before_kept(lines: Lines, pieces: list[list[Node]], visited: set[str]) -> Node | None:
+    """Find what stood above the messages that a compaction kept: the rest of what it took away."""
+    if len(pieces) == 1 or not pieces[0][0].is_boundary:
+        return None
+    above = lines.by_uuid.get(pieces[1][0].parent or "")
+    return above if above is not None and above.uuid not in visited else None
 
 
 # ------------------------------------------------------------------------------------------------ leaf
@@ -156,10 +164,10 @@ def _behind(lines: Lines, leaf: Node, visited: set[str]) -> list[Node]:
 # ------------------------------------------------------------------------------------------------ walk
 
 
-def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list[tuple[Node, bool]]]:
+def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list[tuple[Node, Node | None]]]:
     """Climb to the root. A missing or circular parent is bridged to the line before it, if that is near in time."""
     path: list[Node] = []
-    broken: list[tuple[Node, bool]] = []
+    broken: list[tuple[Node, Node | None]] = []
     node: Node | None = leaf
     while node is not None and node.uuid not in visited:
         visited.add(node.uuid)
@@ -169,7 +177,7 @@ def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list
         parent = lines.by_uuid.get(node.parent)
         if parent is None or parent.uuid in visited:
             parent = _bridge(lines, node, visited)
-            broken.append((node, parent is not None))
+            broken.append((node, parent))
         node = parent
     path.reverse()
     return path, broken
@@ -190,11 +198,10 @@ def _bridge(lines: Lines, node: Node, visited: set[str]) -> Node | None:
 
 
 def _seconds(node: Node) -> float | None:
-    stamp = (node.value or {}).get("timestamp")
-    if not isinstance(stamp, str):
+    if not isinstance(node.time, str):
         return None
     try:
-        return datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp()
+        return datetime.fromisoformat(node.time.replace("Z", "+00:00")).timestamp()
     except ValueError:
         return None
 
@@ -208,6 +215,8 @@ def _before_boundary(lines: Lines, boundary: Node, visited: set[str]) -> Node | 
     if found is not None and found.uuid not in visited:
         return found
     for other in reversed(lines.nodes[: boundary.index]):
-        if other.type in SPEAKS and not other.sidechain and other.uuid not in visited:
+        # What hangs on a line of the path is a branch of it, not what stood before.
+        is_beside = other.uuid in visited or other.parent in visited
+        if other.type in SPEAKS and not other.sidechain and not is_beside:
             return other
     return None

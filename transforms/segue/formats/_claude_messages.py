@@ -143,6 +143,8 @@ def _joins(drafts: _Drafts, at: int, request: str | None, calls: dict[str, Any])
         return False
     if any(call in draft.calls and draft.calls[call] != arguments for call, arguments in calls.items()):
         return False
+    if not calls and not drafts.answered.isdisjoint(draft.calls):
+        return False  # a model says nothing more once a tool of its turn has answered
     return drafts.blocking <= at or (bool(calls) and not drafts.answered.issuperset(draft.calls))
 
 
@@ -174,12 +176,12 @@ def _add_other(node: Node, value: dict[str, Any], lines: Lines, chain: Chain, dr
     if lines.replacements and draft.role in ("tool", "user"):
         draft.blocks, changes = with_replacements(draft.blocks, node, lines)
         drafts.changes.extend(changes)
-    drafts.add(draft)
     if node.type == "user" and not draft.blocks and value.get("toolUseResult"):
         result, changes = result_beside(node, lines, drafts.answered, len(drafts.made))
         drafts.changes.extend(changes)
         if result is not None:
             drafts.add(_Draft("tool", node, [result]))
+    drafts.add(draft)
 
 
 def _add_prompts(waiting: list[Queued], drafts: _Drafts) -> None:
@@ -187,7 +189,7 @@ def _add_prompts(waiting: list[Queued], drafts: _Drafts) -> None:
         operation, record = queued.operation, queued.operation.record
         node = Node(operation.before, record, "", None, "queue-operation", False, operation.value)
         blocks = read_blocks(queued.content, record.number, record.line, len(drafts.made))
-        drafts.add(_Draft("user", node, list(blocks), [record.number]))
+        drafts.add(_Draft("user", node, list(blocks), [record.number], marks=frozenset({"queued"})))
     waiting.clear()
 
 

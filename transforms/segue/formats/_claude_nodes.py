@@ -13,7 +13,7 @@ SPEAKS = frozenset({"user", "assistant"})
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A line with a uuid. `value` is None where only its links matter."""
+    """A line with a uuid. `value` is None where only its links and its time matter."""
 
     index: int  # position in the file, counted in nodes
     record: Record
@@ -22,6 +22,7 @@ class Node:
     type: str
     sidechain: bool
     value: dict[str, Any] | None
+    time: Any = None
 
     @property
     def is_boundary(self) -> bool:
@@ -36,8 +37,8 @@ class Chain:
     abandoned: list[Node] = field(default_factory=list)
     sidechains: list[Node] = field(default_factory=list)
     tips: list[str] = field(default_factory=list)
-    # where a parent was missing or the links ran in a circle, and whether the line before could be joined instead
-    broken: list[tuple[Node, bool]] = field(default_factory=list)
+    # where a parent was missing or the links ran in a circle, and the line before that was joined instead
+    broken: list[tuple[Node, Node | None]] = field(default_factory=list)
     # boundaries whose preserved messages are not all there
     unkept: list[Node] = field(default_factory=list)
     # lines that count although nothing on the path leads to them, each with the call that asks for them: the agent
@@ -94,7 +95,7 @@ class Lines:
     def recorded_leaf(self) -> tuple[Node | None, bool]:
         """Find the leaf that the agent wrote down, and whether the user chose it: then only another one overrules it.
 
-        A compaction voids one that nobody chose; lines that name nothing in the file are passed over.
+        A compaction voids one that nobody chose; one that is not in the file names nothing, but undoes the choice.
         """
         leaf: Node | None = None
         is_chosen = False
@@ -106,7 +107,9 @@ class Lines:
             found = self.by_uuid.get(named) if isinstance(named, str) else None
             if hint.get("explicit") is True and not named:
                 leaf, is_chosen = None, False
-            elif found is not None:
+            elif found is None:
+                is_chosen = False
+            else:
                 is_chosen = hint.get("explicit") is True or (is_chosen and found is leaf)
                 leaf = found
         return leaf, is_chosen

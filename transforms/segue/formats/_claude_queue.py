@@ -13,12 +13,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from segue.changes import Change, hidden, rewritten, shortened
+from segue.changes import Change, hidden, shortened
 from segue.formats._claude_nodes import Chain, Lines, Node, Operation, results_of
 
 SECONDS = 2.0  # at most, from a result to the prompt that went with it
 LINES = 6  # at most, between the two
-RULE = "queued-prompt"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ def queued_prompts(lines: Lines, chain: Chain) -> tuple[list[Queued], list[Chang
                 elif behind.uuid in on_chain and words:
                     sent.append(Queued(prompt.value["content"], prompt, behind))
     unsent.extend(waiting)
-    return sent, [*_told(sent), *_told_unsent([one for one in unsent if _words(one.value.get("content"))])]
+    return sent, list(_told([one for one in unsent if _words(one.value.get("content"))]))
 
 
 def _named(waiting: list[Operation], content: Any) -> int:
@@ -111,17 +110,9 @@ def _seconds(value: dict[str, Any]) -> float | None:
         return None
 
 
-def _told(sent: list[Queued]) -> Iterator[Change]:
-    for queued in sent:
-        call = results_of(queued.behind)[0]
-        what = f"found a prompt that stands only in the queue: the model had it with the result of call {call!r}"
-        words = shortened(_words(queued.content))
-        yield rewritten(RULE, what, line=queued.operation.record.line, before=None, after=words)
-
-
-def _told_unsent(unsent: list[Operation]) -> Iterator[Change]:
+def _told(unsent: list[Operation]) -> Iterator[Change]:
     if unsent:
         plural = "s that were" if len(unsent) != 1 else " that was"
         what = f"hid {len(unsent):,} queued prompt{plural} never sent"
         before = shortened(_words(unsent[0].value.get("content")))
-        yield hidden(RULE, what, (), count=len(unsent), line=unsent[0].record.line, before=before)
+        yield hidden("unsent-prompt", what, (), count=len(unsent), line=unsent[0].record.line, before=before)

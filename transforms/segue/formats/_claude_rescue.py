@@ -8,7 +8,7 @@ Facts: measured on public Claude Code sessions, 2026-11.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, calls_of, content_of, results_of
@@ -32,10 +32,12 @@ def with_rescued(lines: Lines, pieces: Sequence[list[Node]], chain: Chain) -> li
     results = _results(walked, siblings, speaking, asked, chain)
     for node in results:
         homes[node.uuid] = homes[asked[next(call for call in results_of(node) if call in asked)].uuid]
-    hanging = _hanging(beside, results, asked, homes)
-    extra: list[list[Node]] = [[] for _ in pieces]
-    for node in [*siblings, *results, *hanging]:
-        extra[homes[node.uuid]].append(node)
+    extra: list[list[tuple[float, Node]]] = [[] for _ in pieces]
+    for node in [*siblings, *results]:
+        extra[homes[node.uuid]].append((node.index, node))
+    last = _last_results([*walked, *results], asked)
+    for node, call in _hanging(beside, results, asked, homes):
+        extra[homes[node.uuid]].append((max(node.index, last[_turn(asked[call])] + 0.5), node))
     merged = [node for number, piece in enumerate(pieces) for node in _inserted(piece, extra[number])]
     return _with_stray_calls(merged, speaking, asked, pieces, chain)
 
@@ -86,27 +88,43 @@ def _results(
     return found
 
 
+def _last_results(nodes: Iterable[Node], asked: dict[str, Node]) -> dict[object, int]:
+    """Find for each turn where its last result stands: nothing may come between the results of a turn."""
+    last: dict[object, int] = {}
+    for node in nodes:
+        for call in results_of(node):
+            if call in asked:
+                turn = _turn(asked[call])
+                last[turn] = max(node.index, last.get(turn, -1))
+    return last
+
+
+def _turn(node: Node) -> object:
+    return _response(node) or node.uuid
+
+
 def _hanging(
     beside: Iterable[Node], results: Iterable[Node], asked: dict[str, Node], homes: dict[str, int]
-) -> list[Node]:
-    """Find what the agent put in with a result that hangs beside the path: attachments, words in the user's name."""
-    roots = {node.uuid for node in results}
-    found: list[Node] = []
+) -> Iterator[tuple[Node, str]]:
+    """Find what the agent put in with a result that hangs beside the path: attachments, words in the user's name.
+
+    Each comes with the call whose result it hangs on.
+    """
+    roots = {node.uuid: next(call for call in results_of(node) if call in asked) for node in results}
+    answered = set(roots.values())
     for node in beside:
         value = node.value or {}
         is_meta = node.type == "user" and value.get("isMeta") is True
         if not is_meta and node.type != "attachment":
             continue
         source = value.get("sourceToolUseID")
-        if node.parent in roots:
-            homes[node.uuid] = homes[node.parent]
-        elif is_meta and isinstance(source, str) and source in asked:
-            homes[node.uuid] = homes[asked[source].uuid]
-        else:
-            continue
-        roots.add(node.uuid)
-        found.append(node)
-    return found
+        call = roots.get(node.parent or "")
+        if call is None and is_meta and isinstance(source, str) and source in answered:
+            call = source
+        if call is not None:
+            roots[node.uuid] = call
+            homes[node.uuid] = homes[asked[call].uuid]
+            yield node, call
 
 
 def _with_stray_calls(
@@ -140,21 +158,21 @@ def _with_stray_calls(
     return merged
 
 
-def _inserted(walked: list[Node], extra: Iterable[Node]) -> list[Node]:
-    """Put lines into a piece of the path where they stand in the file."""
+def _inserted(walked: list[Node], extra: Iterable[tuple[float, Node]]) -> list[Node]:
+    """Put lines into a piece of the path where they stand in the file, or where they are said to belong."""
     highest: list[int] = []
     top = -1
     for node in walked:
         top = max(top, node.index)
         highest.append(top)
     places: dict[int, list[Node]] = {}
-    for node in sorted(extra, key=lambda node: node.index):
-        places.setdefault(bisect_left(highest, node.index), []).append(node)
+    for place, node in sorted(extra, key=lambda found: found[0]):
+        places.setdefault(bisect_left(highest, place), []).append(node)
     if not places:
         return walked
     merged: list[Node] = []
-    for place, node in enumerate(walked):
-        merged.extend(places.get(place, ()))
+    for number, node in enumerate(walked):
+        merged.extend(places.get(number, ()))
         merged.append(node)
     merged.extend(places.get(len(walked), ()))
     return merged

@@ -32,6 +32,11 @@ def written_lines(transcript: Transcript, tree: Tree) -> list[bytes]:
     """Write a fitted transcript over the records that it was read from: lines without the last one's end."""
     records, data = transcript.source.records, transcript.source.data
     values, gone = _contents(transcript, tree)
+    for number, above in transcript.session.joined.items():
+        parent = _value(records[above], data)
+        value = values.get(number, _value(records[number], data))
+        if number not in gone and isinstance(value, dict) and isinstance(parent, dict):
+            values[number] = {**value, tree.parent: parent.get(tree.id)}
     moved = moved_messages(transcript)
     order: list[Json] = list(records)
     if gone or moved or any(not message.records for message in transcript.messages):

@@ -13,7 +13,7 @@ from typing import Any
 
 from segue.changes import Change, hidden, rewritten
 from segue.errors import UsageError
-from segue.formats import _claude_subagents, _claude_writing
+from segue.formats import _claude_branches, _claude_subagents, _claude_writing
 from segue.formats._claude_chain import chain_of
 from segue.formats._claude_messages import messages_of
 from segue.formats._claude_nodes import NODE_TYPES, SPEAKS, Chain, Lines, Node
@@ -82,7 +82,13 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
     chain = chain_of(lines, options.leaf)
     if lines.replaced:
         aside["older version of a line"] = lines.replaced
-    yield Session(NAME, id=_text(first.get("sessionId") or first.get("session_id")), raw=first, prefix_known=False)
+    yield Session(
+        NAME,
+        id=_text(first.get("sessionId") or first.get("session_id")),
+        raw=first,
+        prefix_known=False,
+        joined={node.record.number: above.record.number for node, above in chain.broken if above is not None},
+    )
     yield from records
     yield from messages_of(lines, chain, aside, options)
     yield from _left_aside(chain, lines, aside)
@@ -95,9 +101,8 @@ def _node(record: Record, value: dict[str, Any], index: int) -> Node | None:
         return None
     parent = value.get("parentUuid")
     kept = value if kind != "progress" else None
-    return Node(
-        index, record, uuid, parent if isinstance(parent, str) else None, kind, value.get("isSidechain") is True, kept
-    )
+    above = parent if isinstance(parent, str) else None
+    return Node(index, record, uuid, above, kind, value.get("isSidechain") is True, kept, value.get("timestamp"))
 
 
 def _no_leaf(leaf: str, lines: Lines) -> str:
@@ -106,13 +111,16 @@ def _no_leaf(leaf: str, lines: Lines) -> str:
 
 
 def _left_aside(chain: Chain, lines: Lines, aside: dict[str, int]) -> Iterator[Change]:
-    for node, is_joined in chain.broken:
+    for node, joined in chain.broken:
         where = f"the parent of line {node.record.line:,} is not in the file or comes after it"
-        what = f"{where}: the history {'was joined to the line before' if is_joined else 'begins'} there"
-        yield rewritten("broken-chain", what, line=node.record.line)
+        if joined is not None:
+            what = f"{where}: the history was joined to line {joined.record.line:,}"
+            yield rewritten("broken-chain", what, line=node.record.line)
+        else:
+            yield hidden("broken-chain", f"{where}: the history begins there", (), count=1, line=node.record.line)
     for node in chain.unkept:
         what = f"not all messages that the compaction at line {node.record.line:,} kept are in the file: it keeps none"
-        yield rewritten("broken-chain", what, line=node.record.line)
+        yield hidden("broken-chain", what, (), count=1, line=node.record.line)
     if chain.abandoned:
         tips = ", ".join(chain.tips[:3]) + (", …" if len(chain.tips) > 3 else "")
         lost, ends = len(chain.abandoned), max(len(chain.tips), 1)
@@ -145,4 +153,5 @@ FORMAT = Format(
     session=True,
     extension=".jsonl",
     subagents=_claude_subagents.subagents,
+    branches=_claude_branches.branches,
 )

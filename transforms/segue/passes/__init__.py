@@ -28,6 +28,7 @@ from segue.passes.normalize import (
     misplaced_block,
     missing_tool_result,
     orphan_tool_result,
+    queued_prompt,
     refused_media,
     snipped_message,
     unsendable_character,
@@ -85,6 +86,7 @@ NORMALIZE: tuple[ModuleType, ...] = (
     snipped_message,
     misplaced_attachment,  # before virtual ones go: they still stop its way up
     virtual_message,
+    queued_prompt,
     injected_context,
     # what the recorder left
     misplaced_block,  # before anything looks for calls and results
