@@ -546,6 +546,43 @@ EXPECTED: dict[str, tuple[list[Said], list[tuple[str, str, int, int | None]]]] =
         ],
         [],
     ),
+    "two-rewinds": (
+        [
+            ("user", "text Which teas are on the shelf?"),
+            ("assistant", "call toolu_t1", "call toolu_t2"),
+            ("tool", "result toolu_t1: text assam"),
+            ("tool", "result toolu_t2: text darjeeling"),
+            ("assistant", "text Assam, and darjeeling in the cellar."),
+            ("user", "text Brew the darjeeling."),
+            ("assistant", "text It takes three minutes."),
+            ("user [meta]", "text Words of the agent."),
+        ],
+        [("hidden", "abandoned-branch", 9, 8)],
+    ),
+    "rewind-before-compaction": (
+        [
+            ("user", "text Plan the tea party."),
+            ("assistant", "text For how many?"),
+            ("user", "text For six."),
+            ("assistant", "text Then one pot."),
+            ("system [compaction-boundary]",),
+            ("user [compaction-summary]", "text A tea party for six, one pot."),
+            ("user", "text And the cake?"),
+            ("assistant", "text Lemon cake."),
+        ],
+        [("hidden", "abandoned-branch", 2, 3)],
+    ),
+    "lines-replayed": (
+        [
+            ("user", "text Count the cups."),
+            ("assistant", "text Seven."),
+            ("user", "text And the saucers?"),
+            ("assistant", "text Six."),
+            ("user", "text One is missing."),
+            ("assistant", "text It broke on Monday."),
+        ],
+        [("hidden", "abandoned-branch", 2, 3)],
+    ),
 }
 
 

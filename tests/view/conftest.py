@@ -14,6 +14,7 @@ from typing import cast
 import pytest
 
 from segue.changes import Change, Kind, Problem, Report
+from segue.formats._types import Branch
 from segue.model import (
     Media,
     Message,
@@ -192,3 +193,22 @@ def _marked_messages() -> Iterator[Message]:
         ToolCall("x", "Edit", '{"broken'),
     )
     yield Message("assistant", refusal, OPUS)
+
+
+@pytest.fixture
+def branches() -> tuple[Branch, ...]:
+    ids = [f"{number}f1c9a52-7d0e-4b6f-9a53-c2f4e18d90b{number}" for number in range(5)]
+    fork = {
+        "leaves": ids[0],
+        "fork_line": 1204,
+        "fork_prompt": "Please read `src/main.rs`\nand tell me \x1b[31mwhy\x1b[0m",
+    }
+    times = {"begins": "2026-03-01T12:34:56.789Z", "ends": "2026-03-02T09:01:02.003Z"}
+    day = {"begins": "2026-03-01T12:34:56.789Z", "ends": "2026-03-01T12:59:00.003Z"}
+    return (
+        Branch(ids[0], 9120, True, 4210, 48_213_004, 4210, 181_204, age=0.0, prompt="Why does it fail?", **times),
+        Branch(ids[1], 9011, False, 1, 411, 3950, 170_002, age=95.0, prompt="日本語" * 40, answered=False, **fork),
+        Branch(ids[2], 388, False, 12, 20_480, 131, 9_100, age=11_000.0, is_compacted=True, **fork, **day),
+        Branch(ids[3], 12, False, 3, 5_000, 3, 800, age=2_000_000.0, prompt="Another beginning", **times),
+        Branch(ids[4], 500, False, 1, 999, 1, 10, is_subagent=True, prompt="Search", answered=False),
+    )

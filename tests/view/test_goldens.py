@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from rich.cells import cell_len
 
 from segue.changes import Problem, Report
+from segue.formats._types import Branch
 from segue.model import Transcript
 from segue_cli.view.diff import print_diff
 from segue_cli.view.show import print_transcript
 from segue_cli.view.summary import print_summary
+from segue_cli.view.tree import print_tree
 
 Golden = Callable[[str, str], None]
 Drawn = Callable[..., str]
@@ -53,6 +56,26 @@ def test_transcript_in_colour_looks_as_approved(transcript: Transcript, drawn: D
     text = drawn(print_transcript, transcript, colour=True)
 
     golden("show-80-colour.txt", text)
+
+
+@WIDTHS
+def test_tree_looks_as_approved(branches: tuple[Branch, ...], drawn: Drawn, golden: Golden, width: int) -> None:
+    text = drawn(partial(print_tree, "claude-code"), branches, width=width)
+
+    golden(f"tree-{width}.txt", text)
+
+
+def test_tree_on_a_narrow_page_looks_as_approved(branches: tuple[Branch, ...], drawn: Drawn, golden: Golden) -> None:
+    text = drawn(partial(print_tree, "claude-code"), branches, width=40)
+
+    golden("tree-40.txt", text)
+    assert max(map(cell_len, text.split("\n"))) <= 40
+
+
+def test_tree_in_colour_looks_as_approved(branches: tuple[Branch, ...], drawn: Drawn, golden: Golden) -> None:
+    text = drawn(partial(print_tree, "claude-code"), branches, colour=True)
+
+    golden("tree-80-colour.txt", text)
 
 
 def test_refusal_looks_as_approved(report: Report, drawn: Drawn, golden: Golden) -> None:

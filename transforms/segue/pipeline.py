@@ -191,7 +191,8 @@ def _convert_one(
     account.outputs.append(output)
     account.count(transcript, fitted)
     near_misses = list(_near_misses(transcript, target, of_fit))
-    return output, _Left(policy, not fitted.messages, _open_end(fitted), near_misses)
+    left_policy = replace(policy, answer_of=None)  # which holds on to the transcript
+    return output, _Left(left_policy, not fitted.messages, _open_end(fitted), near_misses)
 
 
 def _judge(output: bytes, left: _Left, target: Target, report: Report, account: _Account) -> None:

@@ -96,7 +96,7 @@ def _heading(message: Message, width: int) -> Text:
     left = Text(INDENT)
     left.append("new" if message.number is None else f"#{message.number:,}", f"bold {ACCENT}")
     left.append(GAP + message.role, "bold")
-    facts = [_time(message.time)] if message.time is not None else []
+    facts = [spelled_time(message.time)] if message.time is not None else []
     if message.line is not None:
         facts.append(f"line {message.line:,}")
     right = Text(" · ".join(facts), DIM)
@@ -112,7 +112,7 @@ def _heading(message: Message, width: int) -> Text:
     return row(left, right, width) if right else left
 
 
-def _time(time: str | float | int) -> str:
+def spelled_time(time: str | float | int) -> str:
     """Spell a time: text as it is to the second, numbers as seconds or milliseconds since 1970, in UTC."""
     if isinstance(time, str):
         return plain(time[:19].replace("T", " ", 1) if time[10:11] == "T" else time[:40])

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from segue.formats._claude_messages import messages_of
@@ -18,6 +17,7 @@ from segue.tokens import MESSAGE_TOKENS, of_block
 _SYNTHETIC = "<synthetic>"
 _COMMAND = re.compile(r"<command-name>(.*?)</command-name>", re.DOTALL)
 _ARGUMENTS = re.compile(r"<command-args>(.*?)</command-args>", re.DOTALL)
+_SHELL = re.compile(r"<bash-input>(.*)</bash-input>", re.DOTALL)
 # What the agent writes in the user's name without saying so.
 _NOT_ASKED = ("[Request interrupted by user", "<local-command-", "<task-notification", "<bash-stdout", "<bash-stderr")
 
@@ -95,9 +95,10 @@ def prompt_of(node: Node) -> str | None:
     if command is not None:
         arguments = _ARGUMENTS.search(words)
         return f"{command[1].strip()} {arguments[1].strip() if arguments else ''}".strip() or None
-    if words.startswith(_NOT_ASKED):
-        return None
-    return words or None
+    shell = _SHELL.fullmatch(words)
+    if shell is not None:
+        return f"! {shell[1].strip()}"
+    return words if words and not words.startswith(_NOT_ASKED) else None
 
 
 def is_answer(node: Node) -> bool:

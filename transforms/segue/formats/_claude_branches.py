@@ -224,8 +224,8 @@ def _branch(stretch: _Stretch, active: _Stretch, boundary: int | None, end: floa
         own_bytes=sum(node.record.end - node.record.start for node in stretch.own),
         messages=total.messages,
         tokens=round(total.tokens),
-        begins=_time(first[1]) if first is not None else None,
-        ends=_time(last[1]) if last is not None else None,
+        begins=first[1].time if first is not None else None,
+        ends=last[1].time if last is not None else None,
         age=end - last[0] if end is not None and last is not None else None,
         prompt=next(filter(None, map(prompt_of, stretch.own)), None),
         answered=any(map(is_answer, stretch.own)),
@@ -257,7 +257,3 @@ def _is_compacted(stretch: _Stretch, active: _Stretch, boundary: int) -> bool:
 
 def _when(timed: tuple[float, Node]) -> float:
     return timed[0]
-
-
-def _time(node: Node) -> str:
-    return str((node.value or {}).get("timestamp"))

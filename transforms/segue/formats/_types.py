@@ -93,8 +93,8 @@ class Format:
     all of them for a session format, with `value` None where only its bytes matter; the one record of a body.
     `write(transcript, target)` yields the bytes of the transcript without the final newline, and Changes.
     `subagents(transcript, beside)` finds the runs of other agents that belong to a session, in it and beside it.
-    `branches(records, options)` tells the branches of a tree: the active one first, then the latest first, then those of
-    subagents. None for a format that is a list.
+    `branches(records, options)` tells the branches of a tree: the active one first, then the latest first, then those
+    of subagents. None for a format that is a list.
     """
 
     name: str

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from segue.changes import Change, synthesized
-from segue.formats import _pi_session
+from segue.formats import _pi_branches, _pi_session
 from segue.formats._pi import read_message, tools_after
 from segue.formats._pi_agent import is_excluded
 from segue.formats._pi_entries import Branch, chosen_branch, edited, entry, entry_message, spoken
@@ -212,4 +212,5 @@ FORMAT = Format(
     write=write,
     session=True,
     extension=".jsonl",
+    branches=_pi_branches.branches,
 )

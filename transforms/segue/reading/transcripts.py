@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -10,6 +10,7 @@ from segue import records
 from segue.changes import Change
 from segue.errors import UnreadableSource
 from segue.formats import SAMPLE_SIZE, Format, ReadOptions, format_named, recognised
+from segue.formats._types import Branch
 from segue.model import Message, Record, Session, Source, Transcript
 
 
@@ -27,6 +28,27 @@ def read(data: bytes, source_format: str | None = None, options: ReadOptions | N
 
     Raises UnreadableSource when nothing in it can be used, UsageError for an unknown format.
     """
+    known, items, text = _recognised(data, source_format)
+    return Reading(known, text, _transcripts(known, items, text, options or ReadOptions()))
+
+
+def branches(
+    data: bytes, source_format: str | None = None, options: ReadOptions | None = None
+) -> tuple[Format, Sequence[Branch] | None]:
+    """Recognise a source and tell the branches of its tree; None for a format that is a list.
+
+    Raises UnreadableSource when nothing in it can be used, UsageError for an unknown format or leaf.
+    """
+    known, items, _ = _recognised(data, source_format)
+    if known.branches is None:
+        return known, None
+    found = known.branches((item for item in items if isinstance(item, Record)), options or ReadOptions())
+    if not found:
+        raise UnreadableSource(f"nothing usable in it as {known.name}")
+    return known, found
+
+
+def _recognised(data: bytes, source_format: str | None) -> tuple[Format, Iterator[Record | Change], bytes]:
     stream = records.read_source(data)
     wanted = format_named(source_format) if source_format else None
     head: list[Record | Change] = []
@@ -43,8 +65,7 @@ def read(data: bytes, source_format: str | None = None, options: ReadOptions | N
     known = wanted or recognised(values, stream.layout == "document")
     if known is None:
         raise UnreadableSource("not a transcript of a format that segue knows; -f names the format if it is one")
-    items = chain(stream.changes, head, walk)
-    return Reading(known, stream.data, _transcripts(known, items, stream.data, options or ReadOptions()))
+    return known, chain(stream.changes, head, walk), stream.data
 
 
 def _transcripts(
