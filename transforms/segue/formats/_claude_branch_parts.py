@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from segue.formats._claude_messages import messages_of
 from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, calls_of, content_of, results_of
 from segue.formats._claude_queue import Queued, queued_prompts
-from segue.formats._claude_rescue import _response
+from segue.formats._claude_rescue import response_of
 from segue.formats._types import ReadOptions
 from segue.model import Message
 from segue.tokens import MESSAGE_TOKENS, of_block
@@ -140,7 +140,7 @@ class Relatives:
                         self.hanging.setdefault(key, []).append(node)
 
     def _add_speaking(self, node: Node, value: dict[str, Any]) -> None:
-        key = _response(node)
+        key = response_of(node)
         if key is not None:
             self.responses.setdefault(key, []).append(node)
         for call in calls_of(node):
@@ -169,7 +169,7 @@ class Relatives:
             for call in results_of(node):
                 _note(found, self.callers.get(call, ()))
         for node in list(found.values()):
-            _note(found, self.responses.get(_response(node), ()))
+            _note(found, self.responses.get(response_of(node), ()))
         for node in list(found.values()):
             for call in calls_of(node):
                 _note(found, self.results.get(call, ()))

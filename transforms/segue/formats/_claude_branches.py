@@ -22,8 +22,8 @@ from segue.formats._claude_branch_parts import (
     prompt_of,
     prompts_of,
 )
-from segue.formats._claude_chain import _before_boundary, _bridge, _leaf, _seconds, _walk, chain_of
-from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node
+from segue.formats._claude_chain import above_boundary, bridged, chain_of, leaf_of, seconds_of, walked_up
+from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, no_leaf, node_of
 from segue.formats._claude_preserved import Preserved, preserved_by
 from segue.formats._claude_rescue import with_rescued
 from segue.formats._types import Branch, ReadOptions
@@ -84,30 +84,28 @@ def branches(records: Iterable[Record], options: ReadOptions) -> Sequence[Branch
     chain = chain_of(lines, options.leaf)
     forest = _Forest(lines, Relatives(lines), prompts_of(lines), preserved_by(lines))
     whole_is_sidechain = all(node.sidechain for node in lines.nodes if node.type in SPEAKS)
-    tip = _leaf(lines, options.leaf, whole_is_sidechain, forest.preserved) or lines.nodes[-1]
+    tip = leaf_of(lines, options.leaf, whole_is_sidechain, forest.preserved) or lines.nodes[-1]
     active = _Stretch(tip, chain.nodes, marks_of(lines, chain, Mark(), forest.prompts), chain.nodes, Mark())
     forest.add(active)
     others = _stretches(forest, chain.abandoned)
     runs = _stretches(forest, chain.sidechains)
-    end = max((when for node in lines.nodes if (when := _seconds(node)) is not None), default=None)
+    end = max((when for node in lines.nodes if (when := seconds_of(node)) is not None), default=None)
     boundary = next((at for at in reversed(range(len(active.nodes))) if active.nodes[at].is_boundary), None)
     told = [_branch(stretch, active, boundary, end) for stretch in (active, *others)]
     return (*told, *(replace(_branch(run, active, None, end), is_subagent=True) for run in runs))
 
 
 def _lines_of(records: Iterable[Record], leaf: str | None) -> Lines:
-    from segue.formats.claude_code import _no_leaf, _node  # which knows this module
-
     lines = Lines()
     for record in records:
         value = record.value
-        node = _node(record, value, len(lines.nodes)) if isinstance(value, dict) else None
+        node = node_of(record, value, len(lines.nodes)) if isinstance(value, dict) else None
         if node is not None:
             lines.add(node)
         elif isinstance(value, dict):
             lines.add_aside(record, value)
     if leaf is not None and leaf not in lines.by_uuid:
-        raise UsageError(_no_leaf(leaf, lines))
+        raise UsageError(no_leaf(leaf, lines))
     return lines
 
 
@@ -169,9 +167,9 @@ def _climbed(forest: _Forest, tip: Node) -> tuple[list[Node], _Fork]:
         node = path[-1]
         parent = lines.by_uuid.get(node.parent) if node.parent is not None else None
         if node.parent is not None and (parent is None or parent.uuid in visited):
-            parent = _bridge(lines, node, visited)
+            parent = bridged(lines, node, visited)
         if parent is None:
-            parent = _before_boundary(lines, node, visited)
+            parent = above_boundary(lines, node, visited)
         if parent is None:
             return path[::-1], None
         if parent.uuid in forest.homes:
@@ -202,7 +200,7 @@ def _start(forest: _Forest, path: Sequence[Node], fork: _Fork) -> Mark:
     if preserved is None or last not in preserved.kept or path[0].index > preserved.boundary.index:
         return fork[0].marks[fork[1]]
     # What a compaction kept stands behind its summary on the active branch, and in its old place on this one.
-    chain = Chain(_walk(forest.lines, last, set())[0])
+    chain = Chain(walked_up(forest.lines, last, set())[0])
     return marks_of(forest.lines, chain, Mark(), forest.prompts)[-1]
 
 
@@ -210,7 +208,7 @@ def _start(forest: _Forest, path: Sequence[Node], fork: _Fork) -> Mark:
 
 
 def _branch(stretch: _Stretch, active: _Stretch, boundary: int | None, end: float | None) -> Branch:
-    times = [(when, node) for node in stretch.own if (when := _seconds(node)) is not None]
+    times = [(when, node) for node in stretch.own if (when := seconds_of(node)) is not None]
     first, last = min(times, key=_when, default=None), max(times, key=_when, default=None)
     total = stretch.marks[-1] if stretch.marks else stretch.start
     fork = stretch.fork

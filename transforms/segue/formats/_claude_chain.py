@@ -19,20 +19,20 @@ def chain_of(lines: Lines, leaf: str | None) -> Chain:
     """Find the active history of a file: the walk from its leaf, and what parallel calls left beside it."""
     whole_is_sidechain = all(node.sidechain for node in lines.nodes if node.type in SPEAKS)
     preserved = preserved_by(lines)
-    start = _leaf(lines, leaf, whole_is_sidechain, preserved)
+    start = leaf_of(lines, leaf, whole_is_sidechain, preserved)
     if start is None:
         return Chain([])
     chain = Chain([])
     visited: set[str] = set()
-    path, broken = _walk(lines, start, visited)
+    path, broken = walked_up(lines, start, visited)
     chain.broken.extend(broken)
     pieces = _with_preserved(lines, path, visited, preserved, chain)
-    node = _before_kept(lines, pieces, visited) or _before_boundary(lines, pieces[0][0], visited)
+    node = _before_kept(lines, pieces, visited) or above_boundary(lines, pieces[0][0], visited)
     while node is not None:
-        part, broken = _walk(lines, node, visited)
+        part, broken = walked_up(lines, node, visited)
         chain.broken.extend(broken)
         pieces[0] = part + pieces[0]
-        node = _before_boundary(lines, part[0], visited) if part else None
+        node = above_boundary(lines, part[0], visited) if part else None
     pieces[-1] = pieces[-1] + _behind(lines, start, visited)
     chain.nodes = with_rescued(lines, pieces, chain)
     used = {node.uuid for node in chain.nodes}
@@ -71,7 +71,7 @@ def _with_preserved(
         kept, rest = kept[: kept.index(path[joints[-1]]) + 1], path[joints[-1] + 1 :]
         visited.clear()
         visited.update(node.uuid for node in rest)
-        head, _ = _walk(lines, preserved.anchor, visited)
+        head, _ = walked_up(lines, preserved.anchor, visited)
     visited.update(node.uuid for node in kept)
     return [head, kept, rest]
 
@@ -87,7 +87,7 @@ def _before_kept(lines: Lines, pieces: list[list[Node]], visited: set[str]) -> N
 # ------------------------------------------------------------------------------------------------ leaf
 
 
-def _leaf(lines: Lines, wanted: str | None, whole_is_sidechain: bool, preserved: Preserved | None) -> Node | None:
+def leaf_of(lines: Lines, wanted: str | None, whole_is_sidechain: bool, preserved: Preserved | None) -> Node | None:
     if wanted is not None:
         return lines.by_uuid.get(wanted)
     mains = [node for node in lines.nodes if whole_is_sidechain or not node.sidechain]
@@ -164,7 +164,7 @@ def _behind(lines: Lines, leaf: Node, visited: set[str]) -> list[Node]:
 # ------------------------------------------------------------------------------------------------ walk
 
 
-def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list[tuple[Node, Node | None]]]:
+def walked_up(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list[tuple[Node, Node | None]]]:
     """Climb to the root. A missing or circular parent is bridged to the line before it, if that is near in time."""
     path: list[Node] = []
     broken: list[tuple[Node, Node | None]] = []
@@ -176,28 +176,28 @@ def _walk(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], list
             break
         parent = lines.by_uuid.get(node.parent)
         if parent is None or parent.uuid in visited:
-            parent = _bridge(lines, node, visited)
+            parent = bridged(lines, node, visited)
             broken.append((node, parent))
         node = parent
     path.reverse()
     return path, broken
 
 
-def _bridge(lines: Lines, node: Node, visited: set[str]) -> Node | None:
-    when = _seconds(node)
+def bridged(lines: Lines, node: Node, visited: set[str]) -> Node | None:
+    when = seconds_of(node)
     if when is None:
         return None
     for other in reversed(lines.nodes[: node.index]):
         if other.uuid in visited or other.sidechain != node.sidechain:
             continue
-        at = _seconds(other)
+        at = seconds_of(other)
         if at is None:
             continue
         return other if 0 <= when - at <= BRIDGE_SECONDS else None
     return None
 
 
-def _seconds(node: Node) -> float | None:
+def seconds_of(node: Node) -> float | None:
     if not isinstance(node.time, str):
         return None
     try:
@@ -206,7 +206,7 @@ def _seconds(node: Node) -> float | None:
         return None
 
 
-def _before_boundary(lines: Lines, boundary: Node, visited: set[str]) -> Node | None:
+def above_boundary(lines: Lines, boundary: Node, visited: set[str]) -> Node | None:
     """Find where the compacted history ended: where the boundary says, else the last line before it."""
     if not boundary.is_boundary:
         return None

@@ -134,9 +134,10 @@ def _add_assistant(node: Node, value: dict[str, Any], chain: Chain, drafts: _Dra
 
 
 def _joins(drafts: _Drafts, at: int, request: str | None, calls: dict[str, Any]) -> bool:
-    """Tell whether a line is one more of an earlier response, and not of another one for which a proxy gave its id again.
+    """Tell whether a line is one more of an earlier response, and not of another one with the same id.
 
-    A prompt or another answer in between ends a response, unless calls of it are still open.
+    A prompt or another answer in between ends a response, unless calls of it are still open. Some proxies give all
+    their responses one id.
     """
     draft = drafts.made[at]
     if request is not None and draft.request is not None and request != draft.request:

@@ -115,6 +115,24 @@ class Lines:
         return leaf, is_chosen
 
 
+def node_of(record: Record, value: dict[str, Any], index: int) -> Node | None:
+    """Read a line as a node of the tree, None where it is none; `index` is its place among the nodes."""
+    kind = value.get("type")
+    uuid = value.get("uuid")
+    if not isinstance(kind, str) or kind not in NODE_TYPES or not isinstance(uuid, str):
+        return None
+    parent = value.get("parentUuid")
+    kept = value if kind != "progress" else None
+    above = parent if isinstance(parent, str) else None
+    return Node(index, record, uuid, above, kind, value.get("isSidechain") is True, kept, value.get("timestamp"))
+
+
+def no_leaf(leaf: str, lines: Lines) -> str:
+    """Say that a leaf is not there, and which ids are near."""
+    near = [uuid for uuid in lines.by_uuid if uuid.startswith(leaf[:6])][:3]
+    return f"no line has the id {leaf!r}" + (f"; did you mean {' or '.join(near)}?" if near else "")
+
+
 def _objects(value: Any) -> list[dict[str, Any]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 

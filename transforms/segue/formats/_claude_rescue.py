@@ -46,12 +46,12 @@ def _siblings(walked: Iterable[Node], speaking: Iterable[Node], homes: dict[str,
     """Find lines of responses that are on the path, but for copies that a compaction or a fork wrote of them."""
     responses: dict[tuple[str, str | None], list[Node]] = {}
     for node in walked:
-        key = _response(node)
+        key = response_of(node)
         if key is not None:
             responses.setdefault(key, []).append(node)
     found: list[Node] = []
     for node in speaking:
-        key = _response(node)
+        key = response_of(node)
         known = responses.get(key) if key is not None else None
         if known is None or any(content_of(node) == content_of(other) for other in known):
             continue
@@ -100,7 +100,7 @@ def _last_results(nodes: Iterable[Node], asked: dict[str, Node]) -> dict[object,
 
 
 def _turn(node: Node) -> object:
-    return _response(node) or node.uuid
+    return response_of(node) or node.uuid
 
 
 def _hanging(
@@ -178,7 +178,7 @@ def _inserted(walked: list[Node], extra: Iterable[tuple[float, Node]]) -> list[N
     return merged
 
 
-def _response(node: Node) -> tuple[str, str | None] | None:
+def response_of(node: Node) -> tuple[str, str | None] | None:
     if node.type != "assistant" or node.value is None:
         return None
     message: Any = node.value.get("message")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from segue.formats._pi_agent import is_excluded
-from segue.formats._pi_entries import _id, chosen_branch, entry, entry_message, is_linear, spoken
+from segue.formats._pi_entries import chosen_branch, entry, entry_message, id_of, is_linear, spoken
 from segue.formats._pi_spelling import milliseconds
 from segue.formats._types import Branch, ReadOptions
 from segue.model import Json, Record
@@ -53,7 +53,7 @@ def branches(records: Iterable[Record], options: ReadOptions) -> Sequence[Branch
     entries = [record for record in lines if entry(record).get("type") != "session"]
     if not entries:
         return ()
-    by_id = {} if is_linear(ordered) else {_id(record): record for record in entries if _id(record)}
+    by_id = {} if is_linear(ordered) else {id_of(record): record for record in entries if id_of(record)}
     marks: dict[str, _Mark] = {}
     homes: dict[str, _Stretch] = {}
     if not by_id:
@@ -63,11 +63,11 @@ def branches(records: Iterable[Record], options: ReadOptions) -> Sequence[Branch
         tip = by_id[options.leaf or next(reversed(by_id))]
         active = _grown(tip, by_id, marks, homes)
     parents = {entry(record).get("parentId") for record in by_id.values()}
-    ends = [record for record in reversed(by_id.values()) if _id(record) not in parents]
+    ends = [record for record in reversed(by_id.values()) if id_of(record) not in parents]
     others: list[_Stretch] = []
     # What no end leads to runs in a circle: it comes last.
     for record in (*ends, *reversed(by_id.values())):
-        if _id(record) not in homes:
+        if id_of(record) not in homes:
             others.append(_grown(record, by_id, marks, homes))
     others = [stretch for stretch in others if any(map(_speaks, stretch.own))]
     others.sort(key=lambda stretch: -max(record.number for record in stretch.own))
@@ -85,7 +85,7 @@ def _grown(tip: Record, by_id: Mapping[str, Record], marks: dict[str, _Mark], ho
     """Climb from an end to an entry that is on a branch already."""
     own: list[Record] = []
     seen: set[str] = set()
-    step: str | None = _id(tip)
+    step: str | None = id_of(tip)
     while step is not None and step in by_id and step not in homes and step not in seen:
         seen.add(step)
         own.append(by_id[step])
@@ -102,8 +102,8 @@ def _stretch(
     mark = start
     for record in own:
         mark = _after(record, mark, marks)
-        if _id(record):
-            marks[_id(record)], homes[_id(record)] = mark, stretch
+        if id_of(record):
+            marks[id_of(record)], homes[id_of(record)] = mark, stretch
     stretch.mark = mark
     return stretch
 
@@ -165,7 +165,7 @@ def _branch(stretch: _Stretch, leads: _Leads, end: float | None) -> Branch:
     mark = stretch.mark
     lines = mark.lines if stretch is leads.active or mark.lines != stretch.start.lines else 0
     return Branch(
-        leaf=_id(stretch.tip) or None,
+        leaf=id_of(stretch.tip) or None,
         line=stretch.tip.line,
         is_active=stretch is leads.active,
         own_messages=mark.messages - stretch.start.messages + lines,
@@ -178,7 +178,7 @@ def _branch(stretch: _Stretch, leads: _Leads, end: float | None) -> Branch:
         prompt=next(filter(None, map(_prompt, stretch.own)), None),
         answered=any(map(_is_answer, stretch.own)),
         is_compacted=leads.is_compacted(stretch),
-        leaves=_id(leads.homes[fork].tip) if fork is not None else None,
+        leaves=id_of(leads.homes[fork].tip) if fork is not None else None,
         fork_line=leads.by_id[fork].line if fork is not None else None,
         fork_prompt=leads.marks[fork].prompt if fork is not None else None,
     )

@@ -77,7 +77,7 @@ def chosen_branch(records: Sequence[Record], leaf: str | None) -> Branch:
         if leaf is not None:
             raise UsageError(f"unknown leaf '{leaf}': the entries of a version 1 session have no ids")
         return _parted(entries, linear=True)
-    by_id = {_id(record): record for record in entries if _id(record)}
+    by_id = {id_of(record): record for record in entries if id_of(record)}
     if leaf is not None and leaf not in by_id:
         from difflib import get_close_matches
 
@@ -96,7 +96,7 @@ def entry_message(record: Record, number: int, options: ReadOptions) -> Message 
     if message is None:
         return None
     time = message.time if message.time is not None else entry(record).get("timestamp")
-    return replace(message, id=_id(record) or None, time=time)
+    return replace(message, id=id_of(record) or None, time=time)
 
 
 def edited(message: Message, edit: Record, options: ReadOptions) -> Message:
@@ -124,7 +124,7 @@ def _path(by_id: Mapping[str, Record], leaf: str | None, header_id: str | None) 
     faults = []
     if step is not None and step != header_id:
         last = path[-1] if path else None
-        name = _id(last) if last is not None else ""
+        name = id_of(last) if last is not None else ""
         why = "which follows from it in a circle" if step in seen else "which is not there"
         what = f"entry '{name}' names '{step}' as its parent, {why}: what stood before is out of reach"
         faults.append(Change("hidden", "broken-chain", what, line=last.line if last is not None else None, count=1))
@@ -151,7 +151,7 @@ def _first_kept(path: Sequence[Record], compaction: Mapping[str, Json], linear: 
         wanted = index if isinstance(index, int) and index > 0 else None
         return next((place for place, record in enumerate(path) if record.number == wanted), len(path))
     name = compaction.get("firstKeptEntryId")
-    return next((place for place, record in enumerate(path) if name and _id(record) == name), len(path))
+    return next((place for place, record in enumerate(path) if name and id_of(record) == name), len(path))
 
 
 def _is_superseded(record: Record) -> bool:
@@ -160,7 +160,7 @@ def _is_superseded(record: Record) -> bool:
 
 
 def _edits(listed: Sequence[Record]) -> dict[int, Record]:
-    targets = {_id(record): record.number for record in listed if _is_editable(record) and _id(record)}
+    targets = {id_of(record): record.number for record in listed if _is_editable(record) and id_of(record)}
     found: dict[int, Record] = {}
     for record in listed:
         value = entry(record)
@@ -175,9 +175,9 @@ def _is_editable(record: Record) -> bool:
 
 
 def _header_id(records: Sequence[Record]) -> str | None:
-    return next((_id(record) for record in records if entry(record).get("type") == "session"), None)
+    return next((id_of(record) for record in records if entry(record).get("type") == "session"), None)
 
 
-def _id(record: Record) -> str:
+def id_of(record: Record) -> str:
     name = entry(record).get("id")
     return name if isinstance(name, str) else ""

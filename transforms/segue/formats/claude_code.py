@@ -16,7 +16,7 @@ from segue.errors import UsageError
 from segue.formats import _claude_branches, _claude_subagents, _claude_writing
 from segue.formats._claude_chain import chain_of
 from segue.formats._claude_messages import messages_of
-from segue.formats._claude_nodes import NODE_TYPES, SPEAKS, Chain, Lines, Node
+from segue.formats._claude_nodes import SPEAKS, Chain, Lines, no_leaf, node_of
 from segue.formats._types import Format, Read, ReadOptions
 from segue.model import Record, Session
 
@@ -64,7 +64,7 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
     first: dict[str, Any] = {}
     for record in source:
         value = record.value
-        node = _node(record, value, len(lines.nodes)) if isinstance(value, dict) else None
+        node = node_of(record, value, len(lines.nodes)) if isinstance(value, dict) else None
         if node is not None:
             lines.add(node)
             if not first and node.value is not None:
@@ -78,7 +78,7 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
             record = Record(record.number, record.line, record.start, record.end, None)
         records.append(record)
     if options.leaf is not None and options.leaf not in lines.by_uuid:
-        raise UsageError(_no_leaf(options.leaf, lines))
+        raise UsageError(no_leaf(options.leaf, lines))
     chain = chain_of(lines, options.leaf)
     if lines.replaced:
         aside["older version of a line"] = lines.replaced
@@ -92,22 +92,6 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
     yield from records
     yield from messages_of(lines, chain, aside, options)
     yield from _left_aside(chain, lines, aside)
-
-
-def _node(record: Record, value: dict[str, Any], index: int) -> Node | None:
-    kind = value.get("type")
-    uuid = value.get("uuid")
-    if not isinstance(kind, str) or kind not in NODE_TYPES or not isinstance(uuid, str):
-        return None
-    parent = value.get("parentUuid")
-    kept = value if kind != "progress" else None
-    above = parent if isinstance(parent, str) else None
-    return Node(index, record, uuid, above, kind, value.get("isSidechain") is True, kept, value.get("timestamp"))
-
-
-def _no_leaf(leaf: str, lines: Lines) -> str:
-    near = [uuid for uuid in lines.by_uuid if uuid.startswith(leaf[:6])][:3]
-    return f"no line has the id {leaf!r}" + (f"; did you mean {' or '.join(near)}?" if near else "")
 
 
 def _left_aside(chain: Chain, lines: Lines, aside: dict[str, int]) -> Iterator[Change]:

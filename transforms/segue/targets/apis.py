@@ -79,6 +79,7 @@ API_DEFAULTS: dict[str, dict[str, Any]] = {
         # The api takes 10 MB of base64 today, its clones and clouds 5 MB: the safe limit counts.
         "image_limits": ImageLimits(size=5_242_880, side=8000, many=20, many_side=2000, count=600),
         "document_limits": DocumentLimits(size=33_554_432, pages=600),
+        "request_size": 33_554_432,
         "result_media": _BOTH,
         "empty_lists": True,
         "text_only_error_results": True,

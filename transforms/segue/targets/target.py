@@ -138,6 +138,7 @@ class Target:
     null_content: bool = True  # an answer with calls may go without a content
     text_parts: bool = False  # an assistant's text may come in parts
     cache_marks: int = 0  # how many cache_control marks it takes
+    request_size: int | None = None  # bytes of a whole request
     server_tools: bool = False  # takes its own server tools' blocks back
     server_call_id: str | None = None  # the pattern of the ids that its server gives to their calls
 

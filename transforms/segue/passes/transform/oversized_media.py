@@ -2,8 +2,9 @@
 
 An image whose data is too long or whose sides are too large is refused with the whole request. With more than a
 certain number of media in a request the sides have to be smaller still, and there is a limit to the number itself:
-the oldest go first, for the latest matter most. Documents have limits of size, number and pages.
-Source: api rules A-M2, A-M3, A-M4, A-M5, O-M1 and B-M2, read 2026-11.
+the oldest go first, for the latest matter most. Documents have limits of size, number and pages, and the whole
+request has one of size, which media are the first to break.
+Source: api rules A-L1, A-M2, A-M3, A-M4, A-M5, O-M1 and B-M2; anthropics/claude-code#8092, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 
@@ -21,13 +22,27 @@ from dataclasses import replace
 
 from segue.changes import Change, described, downgraded, media_left_out, media_named
 from segue.images import dimensions
-from segue.model import Block, ContentBlock, History, Media, Message, Text, ToolResult
+from segue.model import (
+    Block,
+    ContentBlock,
+    History,
+    Json,
+    Media,
+    Message,
+    Opaque,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolResult,
+)
 from segue.passes._policy import Policy
 from segue.pdf import page_count
+from segue.records import dumps
 from segue.targets import DocumentLimits, ImageLimits, Target
 
 RULE = "oversized-media"
 NEEDS = frozenset({"Media"})
+_ENVELOPE = '{"type":"tool_result","tool_use_id":"toolu_0123456789abcdefghijklmn","content":[]}'
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
@@ -38,6 +53,7 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
     reasons = _reasons(media, target.image_limits)
     documents = [found for found in media if found.kind == "document" and id(found) not in reasons]
     reasons |= _of_documents(documents, target.document_limits)
+    reasons |= _of_request([found for found in media if id(found) not in reasons], history, target)
     if not reasons:
         yield from history.messages
         return
@@ -111,6 +127,46 @@ def _of_documents(documents: list[Media], limits: DocumentLimits) -> dict[int, s
         for found in left[: max(0, len(left) - limits.count)]:
             reasons[id(found)] = f"more than {limits.count} documents"
     return reasons
+
+
+def _of_request(media: list[Media], history: History, target: Target) -> dict[int, str]:
+    """Say of the oldest media why they have to go, until the rest and all words fit into one request."""
+    limit = target.request_size
+    total = sum(len(found.data or "") for found in media)
+    if limit is None or total < limit // 2:
+        return {}
+    surplus = total + _size_of_words(history) - limit
+    reasons: dict[int, str] = {}
+    for found in media:
+        if surplus <= 0:
+            break
+        if found.data:
+            reasons[id(found)] = f"a request has {limit >> 20:,} MB at most, and newer media need the room"
+            surplus -= len(found.data)
+    return reasons
+
+
+def _size_of_words(history: History) -> int:
+    """Estimate the bytes that everything but media takes in a request: generously, for escapes count."""
+    return sum(len(dumps(raw)) for raw in map(_words, history.messages)) + sum(
+        len(dumps(tool.parameters)) + len(tool.description) for tool in history.tools
+    )
+
+
+def _words(message: Message) -> list[Json]:
+    said: list[Json] = []
+    for block in message.blocks:
+        inner = block.content if isinstance(block, ToolResult) else (block,)
+        for part in inner:
+            if isinstance(part, (Text, Thinking)):
+                said += [part.text, part.signature, _ENVELOPE]
+            elif isinstance(part, ToolCall):
+                said += [part.name, part.arguments, part.signature, _ENVELOPE]
+            elif isinstance(part, Opaque):
+                said.append(part.raw)
+            else:
+                said.append(_ENVELOPE)
+    return said
 
 
 def _settled(message: Message, reasons: dict[int, str]) -> Iterator[Message | Change]:
