@@ -41,9 +41,11 @@ def _run(
     changed_from: tuple[int, int] | None = None,
 ) -> tuple[Transcript, list[Change]]:
     session = transcript.session
-    is_own_prefix = transcript.system == session.system and transcript.tools == session.tools
+    is_own_prefix = (transcript.system, transcript.tools) == (session.system, session.tools)
     prefix_known = session.prefix_known and is_own_prefix
-    before = History(transcript.messages, transcript.system, transcript.tools, prefix_known, changed_from)
+    before = History(
+        transcript.messages, transcript.system, transcript.tools, prefix_known, changed_from, transcript.server_tools
+    )
     after, changes = passes.run_rules(before, target, policy, rules)
     if after is before:
         return transcript, changes

@@ -176,13 +176,17 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool's declaration. `parameters` is a JSON schema; a `stub` was derived from calls, nobody declared it."""
+    """A tool's declaration. `parameters` is a JSON schema; a `stub` was derived from calls, nobody declared it.
+
+    A tool that the vendor's `server` runs by itself is what its `raw` says, and nothing else.
+    """
 
     name: str
     description: str = ""
     parameters: Json = field(default_factory=lambda: {"type": "object"})
     stub: bool = False
     raw: Raw = None
+    server: bool = False
 
 
 Container: TypeAlias = Literal["session", "body", "array", "lines"]
@@ -208,6 +212,7 @@ class Session:
     prefix_known: bool = True
     record: int = 0
     joined: Mapping[int, int] = field(default_factory=dict)
+    server_tools: tuple[Tool, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -223,6 +228,7 @@ class History:
     tools: tuple[Tool, ...] = ()
     prefix_known: bool = True
     changed_from: tuple[int, int] | None = None
+    server_tools: tuple[Tool, ...] = ()
 
     @cached_property
     def contents(self) -> frozenset[str]:
@@ -287,6 +293,7 @@ class Transcript:
     hidden: frozenset[int] = frozenset()
     reshaped: bool = False  # something beside the messages has changed: the source's bytes will not do
     settings: Mapping[str, Json] = field(default_factory=dict)  # what a request body says beside the history
+    server_tools: tuple[Tool, ...] = ()  # those that the vendor's server runs by itself
 
     @property
     def is_unchanged(self) -> bool:
@@ -298,6 +305,7 @@ class Transcript:
             and all(one is other for one, other in zip(self.messages, kept, strict=True))
             and self.system == self.session.system
             and self.tools == self.session.tools
+            and self.server_tools == self.session.server_tools
         )
 
 

@@ -109,7 +109,9 @@ def with_given(transcript: Transcript, options: Options) -> Transcript:
         messages = transcript.messages[head:]
         transcript = replace(transcript, system=(Text(options.system),), messages=messages)
     if options.tools is not None:
-        transcript = replace(transcript, tools=options.tools)
+        transcript = replace(transcript, tools=tuple(tool for tool in options.tools if not tool.server))
+        of_server = tuple(tool for tool in options.tools if tool.server)
+        transcript = replace(transcript, server_tools=of_server or transcript.server_tools)
     if options.prompt is not None:
         last = transcript.messages[-1] if transcript.messages else None
         prompt = Message("user", (Text(options.prompt),), time=last.time if last else None, touched=True)
@@ -128,4 +130,5 @@ def policy_of(options: Options, source: Format, to: Format, target: Target, tran
         keeps_records=to is source and to.api is None,
         as_request=speaks_it and not keeps_list,
         same_format=to is source,
+        same_blocks=to is source or (to.dialect is not None and to.dialect == source.dialect),
     )

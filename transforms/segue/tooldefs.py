@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,9 +42,17 @@ def _tool(value: dict[str, Any]) -> Tool:
         (value[key] for key in ("input_schema", "parameters", "parametersJsonSchema", "inputSchema") if key in value),
         None,
     )
+    if _is_of_a_server(value, schema):
+        return Tool(value["name"], server=True, raw=value)
     description = value.get("description")
     return Tool(
         value["name"],
         description if isinstance(description, str) else "",
         schema if isinstance(schema, dict) else {"type": "object"},
     )
+
+
+def _is_of_a_server(value: dict[str, Any], schema: Json) -> bool:
+    """Tell a tool that Anthropic's server runs by itself: its type has a date, and it has no schema."""
+    kind = value.get("type")
+    return schema is None and isinstance(kind, str) and re.fullmatch(r"[a-z_]+_\d{8}", kind) is not None

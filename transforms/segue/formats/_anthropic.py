@@ -129,6 +129,17 @@ def read_tools(tools: Json) -> tuple[Tool, ...]:
     )
 
 
+def read_server_tools(tools: Json) -> tuple[Tool, ...]:
+    """Read the definitions of tools that the server runs by itself."""
+    if not isinstance(tools, list):
+        return ()
+    return tuple(
+        Tool(_string(tool.get("name")), server=True, raw=tool)
+        for tool in tools
+        if isinstance(tool, dict) and not is_tool(tool)
+    )
+
+
 def is_tool(value: Json) -> bool:
     """Tell a definition of a tool that the client runs."""
     return isinstance(value, dict) and value.get("type") in (None, "custom")
@@ -163,7 +174,7 @@ def write_block(block: Block, own: bool) -> dict[str, Any] | None:
         return _write_result(block, raw, own)
     if isinstance(block, Media):
         return _write_media(block, raw)
-    return dict(raw) if raw else None
+    return dict(block.raw) if block.raw else None  # what its rules let pass has the shape of this dialect
 
 
 def _write_result(block: ToolResult, raw: Mapping[str, Json], own: bool) -> dict[str, Any]:

@@ -83,9 +83,9 @@ Read: TypeAlias = "Iterator[Session | Message | Record | Change]"
 class Format:
     """A file shape.
 
-    `api` names the wire protocol whose request body this is, None for other formats; `provider` is who wrote the
-    assistant turns of a body that does not say. `session` formats are an agent's own recording. `extension` is that of
-    a file of this format.
+    `dialect` names the shape of blocks that several formats share. `api` names the wire protocol whose request body
+    this is, None for other formats; `provider` is who wrote the assistant turns of a body that does not say. `session`
+    formats are an agent's own recording. `extension` is that of a file of this format.
 
     `recognise(values, whole)` looks at the first SAMPLE_SIZE parsed records (`whole`: the file is that one JSON value).
     `read(records, options)` yields a Session, then its Messages in order with its Changes among them; another
@@ -102,6 +102,7 @@ class Format:
     recognise: Callable[[Sequence[object], bool], bool]
     read: Callable[[Iterable[Record], ReadOptions], Read]
     write: Callable[[Transcript, Target], Iterator[bytes | Change]]
+    dialect: str | None = None
     api: str | None = None
     provider: str | None = None
     session: bool = False

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from segue.changes import Change, dropped, rewritten, shortened
-from segue.formats._anthropic import is_tool, read_blocks, read_tools, with_names, write_blocks, write_tools
+from segue.formats._anthropic import read_blocks, read_server_tools, read_tools, with_names, write_blocks, write_tools
 from segue.formats._document import COMPACT, messages_around, printed, unchanged
 from segue.formats._types import Format, Read, ReadOptions
 from segue.model import Message, Record, Session, Text, Transcript
@@ -88,6 +88,7 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
                 model=value.get("model") if isinstance(value.get("model"), str) else None,
                 system=_read_system(value.get("system")),
                 tools=read_tools(value.get("tools")),
+                server_tools=read_server_tools(value.get("tools")),
                 raw=value,
                 record=record.number,
             )
@@ -169,8 +170,8 @@ def write(transcript: Transcript, target: Target) -> Iterator[bytes | Change]:
     body["max_tokens"] = _max_tokens(None, target)[0]
     if system:
         body["system"] = system
-    if transcript.tools:
-        body["tools"] = write_tools(transcript.tools, own)
+    if transcript.tools or transcript.server_tools:
+        body["tools"] = [tool.raw for tool in transcript.server_tools] + write_tools(transcript.tools, own)
     yield printed(body | {"messages": messages}, COMPACT)
 
 
@@ -188,10 +189,11 @@ def _in_its_container(transcript: Transcript) -> Iterator[bytes | Change]:
 def _own_tools(transcript: Transcript) -> list[Any]:
     """Spell the tools beside those that the server runs itself, which stay as they are."""
     given = (transcript.session.raw or {}).get("tools")
-    if transcript.tools == transcript.session.tools and isinstance(given, list):
+    session = transcript.session
+    is_given = (transcript.tools, transcript.server_tools) == (session.tools, session.server_tools)
+    if is_given and isinstance(given, list):
         return given
-    hosted = [tool for tool in given if not is_tool(tool)] if isinstance(given, list) else []
-    return hosted + write_tools(transcript.tools, own=True)
+    return [tool.raw for tool in transcript.server_tools] + write_tools(transcript.tools, own=True)
 
 
 def _is_complete(transcript: Transcript, target: Target) -> bool:
@@ -269,6 +271,7 @@ FORMAT = Format(
     recognise,
     read,
     write,
+    dialect="anthropic",
     api="anthropic-messages",
     provider="anthropic",
 )

@@ -134,6 +134,7 @@ FORMAT = Format(
     recognise,
     read,
     _claude_writing.write,
+    dialect="anthropic",
     session=True,
     extension=".jsonl",
     subagents=_claude_subagents.subagents,

@@ -23,7 +23,8 @@ class Policy:
     """What the user chose.
 
     `keeps_records`: the output is the recording agent's own format, which does its own shaping before it sends; rules
-    that only shape what is sent leave its records alone. `as_request`: the output is a request body. `answer_of` looks
+    that only shape what is sent leave its records alone. `as_request`: the output is a request body. `same_blocks`: the
+    output's blocks have the shape of the source's. `answer_of` looks
     outside of the history for the answer to a call that has none in it.
     """
 
@@ -33,4 +34,5 @@ class Policy:
     keeps_records: bool = False
     as_request: bool = False
     same_format: bool = False
+    same_blocks: bool = False
     answer_of: Callable[[ToolCall], Answer | None] | None = None

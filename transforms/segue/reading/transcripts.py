@@ -111,4 +111,6 @@ def _transcript(session: Session, messages: list[Message], kept: list[Record], d
     source = Source(data, tuple(kept), tuple(messages))
     kept.clear()
     messages.clear()
-    return Transcript(session, source.messages, source, session.system, session.tools)
+    return Transcript(
+        session, source.messages, source, session.system, session.tools, server_tools=session.server_tools
+    )

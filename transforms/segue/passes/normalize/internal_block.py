@@ -35,7 +35,7 @@ SENT_ONLY = True
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     declared = {tool.name for tool in history.tools} if target.server_tools else set()
     has_adviser = target.server_tools and any(
-        str((tool.raw or {}).get("type", "")).startswith("advisor") for tool in history.tools
+        str((tool.raw or {}).get("type", "")).startswith("advisor") for tool in history.server_tools
     )
     for message in history.messages:
         blocks: list[Block] = []

@@ -2,7 +2,7 @@
 
 They are no calls that a client answers: their ids, encrypted pages and containers only mean something to the server
 that ran them. A search keeps its titles and addresses as text, run code its output; of the rest nothing can be read.
-Their own model keeps whole pairs; half of one goes, for nobody can make up the other half, and so does a pair whose id
+Their own model keeps whole pairs, in another body those of tools that it declares; half of one goes, for nobody can make up the other half, and so does a pair whose id
 the server did not give: some proxies make up their own, and every later request is refused.
 Source: api rule A-T10; Anthropic's web search and code execution documents; anthropics/claude-code#77512, read 2026-11.
 
@@ -52,6 +52,8 @@ def run(history: History, target: Target, policy: Policy) -> Iterator[Message | 
             gone: Collection[str | int] = _misnamed(message, target)
         elif policy.same_format and target.wrote(message.origin):
             gone = _alone(message) | _misnamed(message, target)
+        elif policy.same_blocks and policy.as_request and target.wrote(message.origin):
+            gone = _alone(message) | _misnamed(message, target) | _undeclared(message, history)
         else:
             gone = SERVER_TYPES
         if not any(isinstance(block, Opaque) and _goes(block, gone) for block in message.blocks):
@@ -84,6 +86,14 @@ def _alone(message: Message) -> set[int]:
     unpaired = [block for name, block in calls.items() if name not in results]
     unpaired += [block for name, block in results.items() if name not in calls]
     return {id(block) for block in unpaired if block.type in SERVER_TYPES}
+
+
+def _undeclared(message: Message, history: History) -> set[int]:
+    """Find the pairs of server tools that the new request does not declare."""
+    declared = {tool.name for tool in history.server_tools}
+    server_side = [block for block in message.of(Opaque) if block.type in SERVER_TYPES]
+    own = {_text(b, "id") for b in server_side if b.type == "server_tool_use" and _text(b, "name") in declared}
+    return {id(b) for b in server_side if _text(b, "id" if b.type.endswith("tool_use") else "tool_use_id") not in own}
 
 
 def _misnamed(message: Message, target: Target) -> set[int]:

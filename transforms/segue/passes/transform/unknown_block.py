@@ -16,10 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from operator import is_
 
 from segue.changes import Change, dropped
 from segue.model import Block, ContentBlock, History, Message, Opaque, ToolResult
 from segue.passes._policy import Policy
+from segue.passes.transform.server_tool import SERVER_TYPES
 from segue.targets import Target
 
 RULE = "unknown-block"
@@ -38,21 +40,24 @@ MALFORMED = frozenset(
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     for message in history.messages:
-        is_own = policy.same_format and (message.role != "assistant" or target.wrote(message.origin))
+        is_own = policy.same_blocks and (message.role != "assistant" or target.wrote(message.origin))
         blocks: list[Block] = []
         changes: list[Change] = []
         for block in message.blocks:
             if isinstance(block, Opaque):
-                if _may_stay(block, message.role, is_own, target):
-                    blocks.append(block)
+                # Into another format only what a rule before this one let pass: pairs of tools that are declared.
+                stays = is_own and (policy.same_format or block.type in SERVER_TYPES)
+                if _may_stay(block, message.role, stays, target):
+                    blocks.append(block if policy.same_format else _plain(block, target))
                 else:
                     changes.append(dropped(RULE, f"dropped an unknown block {block.type!r}", message, block))
             elif isinstance(block, ToolResult) and any(isinstance(inner, Opaque) for inner in block.content):
-                blocks.append(_result(message, block, target, policy.same_format, changes))
+                blocks.append(_result(message, block, target, policy, changes))
             else:
                 blocks.append(block)
         yield from changes
-        yield message.with_blocks(blocks) if changes else message
+        is_same = len(blocks) == len(message.blocks) and all(map(is_, blocks, message.blocks))
+        yield message if is_same else message.with_blocks(blocks)
 
 
 def _may_stay(block: Opaque, where: str, is_own: bool, target: Target) -> bool:
@@ -61,14 +66,28 @@ def _may_stay(block: Opaque, where: str, is_own: bool, target: Target) -> bool:
     return is_own and block.type not in MALFORMED and (known is None or block.type in known)
 
 
-def _result(message: Message, result: ToolResult, target: Target, is_own: bool, changes: list[Change]) -> ToolResult:
+def _plain(block: Opaque, target: Target) -> Opaque:
+    """Leave of a block's object what its api knows; the rest is the recorder's own, as it is of all other blocks."""
+    known = target.block_keys.get(block.type)
+    raw = block.raw or {}
+    if known is None or raw.keys() <= known:
+        return block
+    return replace(block, raw={key: value for key, value in raw.items() if key in known})
+
+
+def _result(message: Message, result: ToolResult, target: Target, policy: Policy, changes: list[Change]) -> ToolResult:
     kept: list[ContentBlock] = []
     before = len(changes)
-    is_own = is_own and not (result.is_error and target.text_only_error_results)
+    takes_blocks = not (result.is_error and target.text_only_error_results)
     for inner in result.content:
-        if isinstance(inner, Opaque) and not _may_stay(inner, "result", is_own, target):
+        if not isinstance(inner, Opaque):
+            kept.append(inner)
+            continue
+        is_reference = policy.same_blocks and target.server_tools and inner.type == "tool_reference"
+        stays = takes_blocks and (policy.same_format or is_reference)
+        if not _may_stay(inner, "result", stays, target):
             what = f"dropped an unknown block {inner.type!r} from the result of call {result.call_id!r}"
             changes.append(dropped(RULE, what, message, result, before=inner.type))
         else:
-            kept.append(inner)
+            kept.append(inner if policy.same_format else _plain(inner, target))
     return result if len(changes) == before else replace(result, content=tuple(kept))
