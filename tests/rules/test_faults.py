@@ -163,3 +163,22 @@ def test_reasoning_whose_words_came_in_the_next_answer_stays():
     answer = json.loads(outcome.output)["messages"][1]
     assert (answer["content"], answer["reasoning_content"]) == ("Here.", "Where?")
     assert [change.rule for change in outcome.report.changes] == ["final-newline", "consecutive-role"]
+
+
+def test_oldest_images_go_until_the_rest_is_one_request():
+    png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ" + "A" * 4_000_000
+    image = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": png}}
+    turns = []
+    for number in range(10):
+        turns.append({"role": "user", "content": [image, {"type": "text", "text": f"picture {number}"}]})
+        turns.append({"role": "assistant", "content": "Seen."})
+    body = json.dumps({"model": "claude-opus-4-8", "max_tokens": 10, "messages": turns[:-1]}).encode()
+
+    outcome = convert(body, Options(model="anthropic/claude-opus-4-8"))
+
+    kinds = [message["content"][0]["type"] for message in json.loads(outcome.output)["messages"][::2]]
+    assert kinds == ["text", "text", *["image"] * 8]
+    assert len(outcome.output) < 33_554_432
+    assert [change.rule for change in outcome.report.changes if change.kind == "downgraded"] == [
+        "oversized-request"
+    ] * 2

@@ -52,10 +52,13 @@ def _reports() -> dict[str, Any]:
     return {folder.name: json.loads((folder / "report.json").read_bytes()) for folder in FOLDERS}
 
 
+TOO_LARGE = {"oversized-request"}  # a walk of 32 MB: tests/rules has it instead
+
+
 def test_every_rule_is_met_on_some_walk() -> None:
     met = {change["rule"] for report in _reports().values() for change in report["changes"]}
 
-    assert {rule_name(rule) for rule in ORDER} - met == set()
+    assert {rule_name(rule) for rule in ORDER} - met == TOO_LARGE
 
 
 @pytest.mark.parametrize("name", [name for name in MISSION if not name.endswith("same-model")])

@@ -61,6 +61,7 @@ from segue.passes.transform import (
     missing_thought_signature,
     null_content,
     oversized_media,
+    oversized_request,
     partial_thinking,
     reasoning_field,
     redacted_thinking,
@@ -120,6 +121,7 @@ TRANSFORM: tuple[ModuleType, ...] = (
     media_data,  # before sizes are measured and types told by the bytes
     oversized_media,
     unsupported_media,
+    oversized_request,  # of the media that are left
     media_in_tool_result,
     error_result_shape,
     error_flag,

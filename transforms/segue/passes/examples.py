@@ -1,6 +1,7 @@
 """The example in a rule's docstring: what stands before, what after, and what the report says.
 
-    Example, for PROVIDER/ID [over API] [with --thinking drop|--orphan-results text] [after a change in message N]:
+    Example, for PROVIDER/ID [over API] [with --thinking drop|--orphan-results text] [after a change in message N]
+        [in a request of N bytes]:
 
         {"role": …}                 the history, in the neutral format
       →
@@ -16,7 +17,7 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 
 from segue.changes import Change
@@ -28,7 +29,7 @@ from segue.targets import Target, resolve
 SIGNS = {"dropped": "-", "downgraded": "~", "synthesized": "+", "rewritten": "=", "hidden": "."}
 _HEAD = re.compile(
     r"^Example, for (?P<model>\S+?)(?: over (?P<api>\S+?))?(?P<options>(?: with| --).*?)?"
-    r"(?: after a change in message (?P<changed>\d+))?:$"
+    r"(?: after a change in message (?P<changed>\d+))?(?: in a request of (?P<size>\d+) bytes)?:$"
 )
 
 
@@ -59,7 +60,10 @@ def example_of(rule: ModuleType) -> Example:
     report = tuple(line for line in body[arrow + 1 :] if not line.startswith("{"))
     changed = head["changed"]
     history = History(before, changed_from=None if changed is None else (int(changed), -1))
-    return Example(resolve(head["model"], head["api"]), _policy(head["options"] or ""), history, after, report)
+    target = resolve(head["model"], head["api"])
+    if head["size"]:
+        target = replace(target, request_size=int(head["size"]))
+    return Example(target, _policy(head["options"] or ""), history, after, report)
 
 
 def said(change: Change) -> str:

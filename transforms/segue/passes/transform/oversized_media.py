@@ -2,9 +2,8 @@
 
 An image whose data is too long or whose sides are too large is refused with the whole request. With more than a
 certain number of media in a request the sides have to be smaller still, and there is a limit to the number itself:
-the oldest go first, for the latest matter most. Documents have limits of size, number and pages, and the whole
-request has one of size, which media are the first to break.
-Source: api rules A-L1, A-M2, A-M3, A-M4, A-M5, O-M1 and B-M2; anthropics/claude-code#8092, read 2026-11.
+the oldest go first, for the latest matter most. Documents have limits of size, number and pages.
+Source: api rules A-M2, A-M3, A-M4, A-M5, O-M1 and B-M2, read 2026-11.
 
 Example, for anthropic/claude-opus-4-8:
 
@@ -22,49 +21,35 @@ from dataclasses import replace
 
 from segue.changes import Change, described, downgraded, media_left_out, media_named
 from segue.images import dimensions
-from segue.model import (
-    Block,
-    ContentBlock,
-    History,
-    Json,
-    Media,
-    Message,
-    Opaque,
-    Text,
-    Thinking,
-    ToolCall,
-    ToolResult,
-)
+from segue.model import Block, ContentBlock, History, Media, Message, Text, ToolResult
 from segue.passes._policy import Policy
 from segue.pdf import page_count
-from segue.records import dumps
 from segue.targets import DocumentLimits, ImageLimits, Target
 
 RULE = "oversized-media"
 NEEDS = frozenset({"Media"})
-_ENVELOPE = '{"type":"tool_result","tool_use_id":"toolu_0123456789abcdefghijklmn","content":[]}'
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
     if not (target.images or target.documents):
         yield from history.messages
         return
-    media = [found for message in history.messages for found in _media_of(message)]
+    media = [found for message in history.messages for found in media_of(message)]
     reasons = _reasons(media, target.image_limits)
     documents = [found for found in media if found.kind == "document" and id(found) not in reasons]
     reasons |= _of_documents(documents, target.document_limits)
-    reasons |= _of_request([found for found in media if id(found) not in reasons], history, target)
     if not reasons:
         yield from history.messages
         return
     for message in history.messages:
-        if any(id(found) in reasons for found in _media_of(message)):
-            yield from _settled(message, reasons)
+        if any(id(found) in reasons for found in media_of(message)):
+            yield from with_placeholders(message, reasons, RULE)
         else:
             yield message
 
 
-def _media_of(message: Message) -> Iterator[Media]:
+def media_of(message: Message) -> Iterator[Media]:
+    """Find the media of a message, those in results too."""
     for block in message.blocks:
         if isinstance(block, Media):
             yield block
@@ -129,58 +114,19 @@ def _of_documents(documents: list[Media], limits: DocumentLimits) -> dict[int, s
     return reasons
 
 
-def _of_request(media: list[Media], history: History, target: Target) -> dict[int, str]:
-    """Say of the oldest media why they have to go, until the rest and all words fit into one request."""
-    limit = target.request_size
-    total = sum(len(found.data or "") for found in media)
-    if limit is None or total < limit // 2:
-        return {}
-    surplus = total + _size_of_words(history) - limit
-    reasons: dict[int, str] = {}
-    for found in media:
-        if surplus <= 0:
-            break
-        if found.data:
-            reasons[id(found)] = f"a request has {limit >> 20:,} MB at most, and newer media need the room"
-            surplus -= len(found.data)
-    return reasons
-
-
-def _size_of_words(history: History) -> int:
-    """Estimate the bytes that everything but media takes in a request: generously, for escapes count."""
-    return sum(len(dumps(raw)) for raw in map(_words, history.messages)) + sum(
-        len(dumps(tool.parameters)) + len(tool.description) for tool in history.tools
-    )
-
-
-def _words(message: Message) -> list[Json]:
-    said: list[Json] = []
-    for block in message.blocks:
-        inner = block.content if isinstance(block, ToolResult) else (block,)
-        for part in inner:
-            if isinstance(part, (Text, Thinking)):
-                said += [part.text, part.signature, _ENVELOPE]
-            elif isinstance(part, ToolCall):
-                said += [part.name, part.arguments, part.signature, _ENVELOPE]
-            elif isinstance(part, Opaque):
-                said.append(part.raw)
-            else:
-                said.append(_ENVELOPE)
-    return said
-
-
-def _settled(message: Message, reasons: dict[int, str]) -> Iterator[Message | Change]:
+def with_placeholders(message: Message, reasons: dict[int, str], rule: str) -> Iterator[Message | Change]:
+    """Put words in the place of media that have a reason to go, by identity."""
     blocks: list[Block] = []
     for block in message.blocks:
         if isinstance(block, Media) and id(block) in reasons:
-            change, text = _placeholder(message, block, block, reasons[id(block)])
+            change, text = _placeholder(message, block, block, reasons[id(block)], rule)
             yield change
             blocks.append(text)
         elif isinstance(block, ToolResult) and any(id(inner) in reasons for inner in block.content):
             content: list[ContentBlock] = []
             for inner in block.content:
                 if isinstance(inner, Media) and id(inner) in reasons:
-                    change, text = _placeholder(message, block, inner, reasons[id(inner)])
+                    change, text = _placeholder(message, block, inner, reasons[id(inner)], rule)
                     yield change
                     content.append(text)
                 else:
@@ -191,9 +137,9 @@ def _settled(message: Message, reasons: dict[int, str]) -> Iterator[Message | Ch
     yield message.with_blocks(blocks)
 
 
-def _placeholder(message: Message, place: Block, media: Media, reason: str) -> tuple[Change, Text]:
+def _placeholder(message: Message, place: Block, media: Media, reason: str, rule: str) -> tuple[Change, Text]:
     called = media_named(media)
     text = media_left_out(media, reason)
     what = f"turned {called} into a placeholder: {reason}"
-    change = downgraded(RULE, what, message, place, before=described(media), after=text)
+    change = downgraded(rule, what, message, place, before=described(media), after=text)
     return change, Text(text, place=place.place)
