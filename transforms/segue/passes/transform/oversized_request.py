@@ -4,17 +4,17 @@ A request has a limit of size as a whole, and media are the first to break it: e
 are refused, and every later request with them. The oldest go first, until the rest and all words fit.
 Source: api rule A-L1; anthropics/claude-code#8092 and #34751, read 2026-11.
 
-Example, for anthropic/claude-opus-4-8 in a request of 600 bytes:
+Example, for anthropic/claude-opus-4-8 in a request of 700 bytes:
 
-    {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="}]}
+    {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJgggAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="}]}
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}]}
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="}]}
   →
-    {"role": "user", "content": [{"type": "text", "text": "(image omitted: image/png, 70 bytes: a request has 600 bytes at most)"}]}
+    {"role": "user", "content": [{"type": "text", "text": "(image omitted: image/png, 220 bytes: a request has 700 bytes at most)"}]}
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}]}
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="}]}
 
-    ~ 0.0 turned an image (image/png, 70 bytes) into a placeholder: a request has 600 bytes at most
+    ~ 0.0 turned an image (image/png, 220 bytes) into a placeholder: a request has 700 bytes at most
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from segue.targets import Target
 
 RULE = "oversized-request"
 NEEDS = frozenset({"Media"})
+_PLACEHOLDER = 120  # bytes of the words that say what was there
 # Around each block, at most.
 _ENVELOPE = '{"role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":""}}]}'
 
@@ -55,7 +56,7 @@ def _reasons(history: History, limit: int | None) -> dict[int, str]:
         if surplus <= 0:
             break
         reasons[id(found)] = f"a request has {limit:,} bytes at most"
-        surplus -= len(found.data or "")
+        surplus -= len(found.data or "") - _PLACEHOLDER
     return reasons
 
 
