@@ -4,17 +4,17 @@ A request has a limit of size as a whole, and media are the first to break it: e
 are refused, and every later request with them. The oldest go first, until the rest and all words fit.
 Source: api rule A-L1; anthropics/claude-code#8092 and #34751, read 2026-11.
 
-Example, for anthropic/claude-opus-4-8 in a request of 700 bytes:
+Example, for anthropic/claude-opus-4-8 in a request of 720 bytes:
 
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJgggAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="}]}
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}]}
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="}]}
   →
-    {"role": "user", "content": [{"type": "text", "text": "(image omitted: image/png, 220 bytes: a request has 700 bytes at most)"}]}
+    {"role": "user", "content": [{"type": "text", "text": "(image omitted: image/png, 220 bytes: a request has 720 bytes at most)"}]}
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="}]}
     {"role": "user", "content": [{"type": "image", "media_type": "image/png", "data": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="}]}
 
-    ~ 0.0 turned an image (image/png, 220 bytes) into a placeholder: a request has 700 bytes at most
+    ~ 0.0 turned an image (image/png, 220 bytes) into a placeholder: a request has 720 bytes at most
 """
 
 from __future__ import annotations
