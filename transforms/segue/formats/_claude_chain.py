@@ -29,8 +29,7 @@ def chain_of(lines: Lines, leaf: str | None) -> Chain:
     pieces = _with_preserved(lines, path, visited, preserved, chain)
     node = _before_kept(lines, pieces, visited) or above_boundary(lines, pieces[0][0], visited)
     while node is not None:
-        part, broken = walked_up(lines, node, visited)
-        chain.broken.extend(broken)
+        part, _ = walked_up(lines, node, visited)  # whose links matter to nobody any more
         pieces[0] = part + pieces[0]
         node = above_boundary(lines, part[0], visited) if part else None
     pieces[-1] = pieces[-1] + _behind(lines, start, visited)
@@ -105,27 +104,21 @@ def leaf_of(lines: Lines, wanted: str | None, whole_is_sidechain: bool, preserve
 def _last_in_file(lines: Lines, mains: list[Node]) -> Node | None:
     """Take the tip whose nearest speaking line is the latest in the file; teams' lines only if need be.
 
-    Words that the agent put in count by the line before them: they may end any branch.
+    The agent itself takes words that it put in as well as any others (2.1.332, tried 2026-12).
     """
     parents = {node.parent for node in lines.nodes if node.parent}
     best: Node | None = None
-    most: tuple[bool, int, int] | None = None
+    most: tuple[bool, int] | None = None
     for tip in mains:
         if tip.uuid in parents:
             continue
         speaker = _nearest(lines, tip, lambda node: node.type in SPEAKS)
         if speaker is None:
             continue
-        worded = _nearest(lines, speaker, _is_worded)
-        value = speaker.value or {}
-        weight = (not value.get("teamName"), worded.index if worded is not None else -1, speaker.index)
+        weight = (not (speaker.value or {}).get("teamName"), speaker.index)
         if most is None or weight > most:
             best, most = speaker, weight
     return best
-
-
-def _is_worded(node: Node) -> bool:
-    return node.type in SPEAKS and (node.value or {}).get("isMeta") is not True
 
 
 def _nearest(lines: Lines, node: Node, is_wanted: Callable[[Node], bool]) -> Node | None:

@@ -9,7 +9,7 @@ from typing import Any
 from segue.changes import Change, rewritten
 from segue.formats._anthropic import read_blocks, with_names
 from segue.formats._claude_attachments import attachment_blocks
-from segue.formats._claude_nodes import Chain, Lines, Node, content_of, results_of
+from segue.formats._claude_nodes import Chain, Lines, Node, content_of, results_of, snipped_by
 from segue.formats._claude_queue import Queued, queued_prompts
 from segue.formats._claude_results import result_beside, with_replacements
 from segue.formats._types import ReadOptions
@@ -41,15 +41,22 @@ class _Drafts:
     made: list[_Draft] = field(default_factory=list)
     by_response: dict[tuple[str, Any, bool], int] = field(default_factory=dict)
     blocking: int = -1  # index of the last draft that a later line of an earlier response may not pass
+    called: set[str] = field(default_factory=set)
     answered: set[str] = field(default_factory=set)
     aside: dict[str, int] = field(default_factory=dict)
     changes: list[Change] = field(default_factory=list)
 
     def add(self, draft: _Draft) -> None:
         self.made.append(draft)
+        results = {block.call_id for block in draft.blocks if isinstance(block, ToolResult)}
+        if "compaction-boundary" in draft.marks or (draft.role == "tool" and not results <= self.called):
+            self.by_response.clear()  # nothing goes on beyond a compaction, or a result that is nobody's
+        if "compaction-boundary" in draft.marks:
+            self.called.clear()
+            self.answered.clear()
         if draft.role == "assistant" or (draft.role == "user" and not _is_carried(draft)):
             self.blocking = len(self.made) - 1
-        self.answered.update(block.call_id for block in draft.blocks if isinstance(block, ToolResult))
+        self.answered |= results
 
 
 def messages_of(lines: Lines, chain: Chain, aside: dict[str, int], options: ReadOptions) -> Iterator[Message | Change]:
@@ -58,7 +65,7 @@ def messages_of(lines: Lines, chain: Chain, aside: dict[str, int], options: Read
     behind: dict[str, list[Queued]] = {}
     for prompt in prompts:
         behind.setdefault(prompt.behind.uuid, []).append(prompt)
-    snipped = {uuid for node in chain.nodes for uuid in _snipped_by(node)}
+    snipped = {uuid for node in chain.nodes for uuid in snipped_by(node)}
     waiting: list[Queued] = []  # prompts until the run of results is over
     for node in chain.nodes:
         value = node.value
@@ -124,6 +131,7 @@ def _add_assistant(node: Node, value: dict[str, Any], chain: Chain, drafts: _Dra
         draft.records.append(node.record.number)
     draft.blocks.extend(blocks)
     draft.calls |= calls
+    drafts.called.update(calls)
     stop = message.get("stop_reason")
     draft.stop_reason = stop if isinstance(stop, str) else draft.stop_reason
     if draft is not (drafts.made[number] if number < len(drafts.made) else None):
@@ -235,15 +243,6 @@ def _marks(value: dict[str, Any]) -> frozenset[Mark]:
     return frozenset(found)
 
 
-def _snipped_by(node: Node) -> Iterator[str]:
-    """Name the lines that a snip took out of the sent view."""
-    value = node.value or {}
-    told = value.get("snipMetadata") if value.get("subtype") == "snip_boundary" else None
-    for key in ("removedUuids", "removed_uuids"):
-        named = told.get(key) if isinstance(told, dict) else None
-        yield from (uuid for uuid in named if isinstance(uuid, str)) if isinstance(named, list) else ()
-
-
 def _only_shown(value: dict[str, Any]) -> bool:
     return value.get("isVisibleInTranscriptOnly") is True and value.get("isCompactSummary") is not True
 
@@ -275,7 +274,8 @@ def _message(draft: _Draft, number: int, options: ReadOptions, names: dict[str, 
         number,
         draft.node.record.line,
         tuple(draft.records),
-        _text(body.get("id")) if isinstance(body, dict) else None,
+        # A call that is written anew is no part of its old response.
+        _text(body.get("id")) if isinstance(body, dict) and draft.records else None,
         _text(value.get("timestamp")),
         draft.marks,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -160,3 +161,12 @@ def results_of(node: Node) -> list[str]:
         return []
     named = (block.get("tool_use_id") for block in content_of(node) if block.get("type") == "tool_result")
     return [call for call in named if isinstance(call, str)]
+
+
+def snipped_by(node: Node) -> Iterator[str]:
+    """Name the lines that a snip took out of the sent view."""
+    value = node.value or {}
+    told = value.get("snipMetadata") if value.get("subtype") == "snip_boundary" else None
+    for key in ("removedUuids", "removed_uuids"):
+        named = told.get(key) if isinstance(told, dict) else None
+        yield from (uuid for uuid in named if isinstance(uuid, str)) if isinstance(named, list) else ()

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, calls_of, content_of, results_of
+from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, calls_of, content_of, results_of, snipped_by
 
 
 def with_rescued(lines: Lines, pieces: Sequence[list[Node]], chain: Chain) -> list[Node]:
@@ -27,23 +27,32 @@ def with_rescued(lines: Lines, pieces: Sequence[list[Node]], chain: Chain) -> li
     if not speaking:
         return walked
     homes = {node.uuid: number for number, piece in enumerate(pieces) for node in piece}  # the piece of each line
-    siblings = _siblings(walked, speaking, homes)
+    siblings = _siblings(lines, walked, speaking, homes)
     asked = {call: node for node in [*walked, *siblings] for call in calls_of(node)}
-    results = _results(walked, siblings, speaking, asked, chain)
+    results = _results(walked, siblings, speaking, asked, _sent(pieces, siblings, homes), chain)
     for node in results:
         homes[node.uuid] = homes[asked[next(call for call in results_of(node) if call in asked)].uuid]
     extra: list[list[tuple[float, Node]]] = [[] for _ in pieces]
-    for node in [*siblings, *results]:
+    answers = _answers([*walked, *results], asked)
+    for node in siblings:
+        # A call stands before its turn's results, whatever the file says.
+        first = min(answers.get(_turn(node), [node.index + 1]))
+        extra[homes[node.uuid]].append((min(node.index, first - 0.5), node))
+    for node in results:
         extra[homes[node.uuid]].append((node.index, node))
-    last = _last_results([*walked, *results], asked)
     for node, call in _hanging(beside, results, asked, homes):
-        extra[homes[node.uuid]].append((max(node.index, last[_turn(asked[call])] + 0.5), node))
+        # Nothing stands between the results of a turn.
+        extra[homes[node.uuid]].append((max(node.index, max(answers[_turn(asked[call])]) + 0.5), node))
     merged = [node for number, piece in enumerate(pieces) for node in _inserted(piece, extra[number])]
     return _with_stray_calls(merged, speaking, asked, pieces, chain)
 
 
-def _siblings(walked: Iterable[Node], speaking: Iterable[Node], homes: dict[str, int]) -> list[Node]:
-    """Find lines of responses that are on the path, but for copies that a compaction or a fork wrote of them."""
+def _siblings(lines: Lines, walked: Sequence[Node], speaking: Iterable[Node], homes: dict[str, int]) -> list[Node]:
+    """Find lines of responses that are on the path, and that hang together with it.
+
+    Not among them are copies that a compaction or a fork wrote, and what a compaction did not keep of a response.
+    """
+    boundary = max((node.index for node in walked if node.is_boundary), default=-1)
     responses: dict[tuple[str, str | None], list[Node]] = {}
     for node in walked:
         key = response_of(node)
@@ -53,7 +62,10 @@ def _siblings(walked: Iterable[Node], speaking: Iterable[Node], homes: dict[str,
     for node in speaking:
         key = response_of(node)
         known = responses.get(key) if key is not None else None
-        if known is None or any(content_of(node) == content_of(other) for other in known):
+        if known is None or not _hangs_together(lines, node, homes):
+            continue
+        is_sent = known[0].index > boundary or homes[known[0].uuid] > 0
+        if (is_sent and node.index < boundary) or any(content_of(node) == content_of(other) for other in known):
             continue
         homes[node.uuid] = homes[known[0].uuid]
         known.append(node)
@@ -61,11 +73,36 @@ def _siblings(walked: Iterable[Node], speaking: Iterable[Node], homes: dict[str,
     return found
 
 
+def _hangs_together(lines: Lines, node: Node, homes: dict[str, int]) -> bool:
+    """Climb from a line through what does not speak, to see whether the path or what belongs to it is above."""
+    seen: set[str] = set()
+    above = lines.by_uuid.get(node.parent or "")
+    while above is not None and above.uuid not in homes and above.type not in SPEAKS and above.uuid not in seen:
+        seen.add(above.uuid)
+        above = lines.by_uuid.get(above.parent or "")
+    return above is not None and above.uuid in homes
+
+
+def _sent(pieces: Sequence[list[Node]], siblings: Iterable[Node], homes: dict[str, int]) -> set[str]:
+    """Name the calls that nothing took away: no compaction, no snip, no screen that only showed them."""
+    snipped = {uuid for piece in pieces for node in piece for uuid in snipped_by(node)}
+    boundary = max((node.index for piece in pieces for node in piece if node.is_boundary), default=-1)
+    live = [node for piece in pieces for node in piece] + list(siblings)
+    stay = (node for node in live if node.uuid not in snipped and not _is_taken_out(node))
+    return {call for node in stay if node.index > boundary or homes[node.uuid] for call in calls_of(node)}
+
+
+def _is_taken_out(node: Node) -> bool:
+    value = node.value or {}
+    return bool(value.get("isVirtual") or value.get("isSnipped") or value.get("snipped"))
+
+
 def _results(
     walked: Sequence[Node],
     siblings: Sequence[Node],
     speaking: Sequence[Node],
     asked: dict[str, Node],
+    sent: set[str],
     chain: Chain,
 ) -> list[Node]:
     """Find results of open calls: first what hangs on the calls' very lines, then what is anywhere in the file."""
@@ -79,24 +116,25 @@ def _results(
                 continue
             hangs = node.parent in parents or (node.value or {}).get("sourceToolAssistantUUID") in parents
             open_calls = [call for call in results_of(node) if call in asked and call not in answered]
-            if open_calls and hangs == hanging:
+            # What was compacted away needs no result from elsewhere.
+            if open_calls and hangs == hanging and (hangs or not sent.isdisjoint(open_calls)):
                 taken.add(node.uuid)
                 answered.update(open_calls)
                 found.append(node)
+                parents.add(node.uuid)  # results of parallel calls may hang on each other
                 if not hangs:
                     chain.strays[node.uuid] = open_calls[0]
     return found
 
 
-def _last_results(nodes: Iterable[Node], asked: dict[str, Node]) -> dict[object, int]:
-    """Find for each turn where its last result stands: nothing may come between the results of a turn."""
-    last: dict[object, int] = {}
+def _answers(nodes: Iterable[Node], asked: dict[str, Node]) -> dict[object, list[int]]:
+    """Find for each turn where its results stand."""
+    found: dict[object, list[int]] = {}
     for node in nodes:
         for call in results_of(node):
             if call in asked:
-                turn = _turn(asked[call])
-                last[turn] = max(node.index, last.get(turn, -1))
-    return last
+                found.setdefault(_turn(asked[call]), []).append(node.index)
+    return found
 
 
 def _turn(node: Node) -> object:
@@ -135,15 +173,15 @@ def _with_stray_calls(
     A call that went with a compaction, or that its agent took out, stays away.
     """
     boundary = max((node.index for piece in pieces for node in piece if node.is_boundary), default=-1)
-    missing = {
-        call for node in path if node.index > boundary for call in results_of(node) if call not in asked
-    }  # what a compaction kept stands before its boundary
+    snipped = {uuid for node in path for uuid in snipped_by(node)}
+    # What a compaction kept stands before its boundary.
+    live = [node for node in path if node.index > boundary and node.uuid not in snipped and not _is_taken_out(node)]
+    missing = {call for node in live for call in results_of(node) if call not in asked}
     if not missing:
         return path
     calls: dict[str, Node] = {}
     for node in speaking:
-        value = node.value or {}
-        if node.index > boundary and not (value.get("isVirtual") or value.get("isSnipped") or value.get("snipped")):
+        if node.index > boundary and not _is_taken_out(node):
             calls.update((call, node) for call in calls_of(node) if call in missing)
     placed: set[str] = set()
     merged: list[Node] = []

@@ -53,7 +53,19 @@ def _tree(transcript: Transcript) -> Tree:
         stamp = time if isinstance(time, str) else EPOCH
         return list(_records_of(message, parent_id, new_id, stamp, envelope, "own"))
 
-    return Tree(_rewrite, create, relink=_relink, is_turn=_is_turn, id="uuid", parent="parentUuid")
+    return Tree(
+        _rewrite, create, relink=_relink, is_turn=_is_turn, id="uuid", parent="parentUuid", kept=_kept(transcript)
+    )
+
+
+def _kept(transcript: Transcript) -> tuple[Message, ...]:
+    """Find the messages that stand behind the last boundary in the history, and before it in the file."""
+    boundaries = [message for message in transcript.source.messages if "compaction-boundary" in message.marks]
+    if not boundaries:
+        return ()
+    number, record = boundaries[-1].number or 0, boundaries[-1].records[0]
+    behind = (message for message in transcript.messages if message.number is not None and message.number > number)
+    return tuple(message for message in behind if message.records and min(message.records) < record)
 
 
 def _is_turn(value: Json) -> bool:
@@ -67,6 +79,10 @@ def _relink(value: Json, links: Links) -> Json:
     for key in ("leafUuid", "logicalParentUuid", "sourceToolAssistantUUID"):
         if value.get(key) in links.survivors:
             value = {**value, key: links.survivors[value[key]]}
+    told = value.get("compactMetadata")
+    if links.moved_kept and isinstance(told, dict):
+        told = {key: item for key, item in told.items() if key not in ("preservedMessages", "preservedSegment")}
+        value = {**value, "compactMetadata": told}
     return value
 
 

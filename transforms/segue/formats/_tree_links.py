@@ -18,12 +18,14 @@ class Links:
 
     `survivors`: the id of a removed record → that of its nearest ancestor that is left, None if there is none.
     `followers`: the id of a record on the path → the first id at its place or behind it, None if there is none.
-    `lines`: the number of a record → the index of the first output line at its place or behind it.
+    `lines`: the number of a record → the index of the first output line at its place or behind it. `moved_kept`: what a
+    compaction kept stands behind its summary now.
     """
 
     survivors: Mapping[str, str | None]
     followers: Mapping[str, str | None]
     lines: Mapping[int, int]
+    moved_kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +34,11 @@ class Tree:
 
     `rewrite(value, blocks, message)` gives a record the blocks that are its own now; None removes the record.
     `create(message, parent_id, new_id, time)` makes the records of a new message, each the parent of the next; the
-    first has `new_id`; `time` is that of a neighbour, as it stands in the file, or None. `relink(value, links)` repairs
+    first has `new_id`; `time` is that of a neighbour, as it stands in the file, or None. `relink(value, links)` mends
     references other than the parent. `is_turn` tells a record that speaks, so that a branch which goes on behind the
-    last message is not taken for a part of the path. `id`, `parent` and `time` name the keys.
+    last message is not taken for a part of the path. `kept` are messages that a compaction kept and that the agent
+    hangs behind its summary when it resumes: once the file has to be linked anew they are moved there. `id`, `parent`,
+    and `time` name the keys.
     """
 
     rewrite: Callable[[Json, tuple[Block, ...], Message], Json | None]
@@ -46,6 +50,7 @@ class Tree:
     parent: str = "parentId"
     time: str = "timestamp"
     linear: bool = False
+    kept: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +73,12 @@ def linked(
     removed = {ids[number] for number in gone} - {None}
     # A record that repeats the id of a removed one would come up in its place.
     gone = gone | {number for number, name in ids.items() if name in removed and number not in held}
-    away = gone.union(number for message in moved for number in message.records)
     parents = _parents(tree, values, ids)
     path, goes_on = _path(transcript, tree, values, ids, parents)
+    on_path = set(path)
+    kept = [message for message in tree.kept if message not in moved and on_path.isdisjoint(message.records)]
+    moved = [*moved, *kept]
+    away = gone.union(number for message in moved for number in message.records)
     items = placed(transcript, path, {id(message) for message in moved})
     chain, starts, news = _chained(tree, values, ids, path, items, gone)
     survivors = _link_branches(tree, values, ids, parents, gone, away.union(path))
@@ -82,7 +90,7 @@ def linked(
         for number, start in zip(path, starts, strict=False)
         if (name := ids[number]) is not None
     }
-    links = Links(survivors, followers, lines)
+    links = Links(survivors, followers, lines, bool(kept))
     for number in values.keys() - gone:
         values[number] = tree.relink(values[number], links)
     return order

@@ -24,7 +24,7 @@ def moved_messages(transcript: Transcript) -> list[Message]:
     recorded = [message for message in transcript.messages if message.records and message.number in order]
     places = [order[message.number] for message in recorded]
     if all(one <= other for one, other in pairwise(places)):
-        return []
+        return _within_a_turn(transcript)
     # The longest run that still ascends stays; everything else was moved.
     ends: list[int] = []
     chain: list[int] = []
@@ -44,6 +44,20 @@ def moved_messages(transcript: Transcript) -> list[Message]:
     return [message for message in rest if not still.intersection(message.records)]
 
 
+def _within_a_turn(transcript: Transcript) -> list[Message]:
+    """Find what stands in the midst of a turn's records, and behind results that are new: it has to follow them."""
+    found: list[Message] = []
+    last, is_answered = -1, False  # the last record of the turn, and whether it has new results
+    for message in transcript.messages:
+        if message.role == "assistant" and message.records:
+            last, is_answered = max(message.records), False
+        elif not message.records:
+            is_answered = is_answered or message.role == "tool"
+        elif is_answered and max(message.records) < last:
+            found.append(message)
+    return found
+
+
 def placed(transcript: Transcript, path: Sequence[int], moving: set[int]) -> dict[int, list[Item]]:
     """Find the place of the path behind which each new or moved message comes; -1 is before the first."""
     places = {number: index for index, number in enumerate(path)}
@@ -60,8 +74,9 @@ def placed(transcript: Transcript, path: Sequence[int], moving: set[int]) -> dic
             before = max(spot)
         elif not message.records or id(message) in moving:
             place = None if before is None else _behind(before, passed, owned)
-            # Its neighbours may stand the other way round in the file: what is kept of a compaction, for one.
-            leads = place is not None and after is not None and after <= place
+            # Its neighbours may stand the other way round in the file: what is kept of a compaction, for one. But
+            # results belong to the turn before them, in whose midst the next message may stand.
+            leads = place is not None and after is not None and after <= place and message.role != "tool"
             if after is not None and (place is None or leads):
                 place = after - 1
             items.setdefault(len(path) - 1 if place is None else place, []).append(Item(message, leads))
