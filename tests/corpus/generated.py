@@ -66,7 +66,7 @@ def prompt(made: Recorder, draw: Any) -> None:
 
 
 def response(made: Recorder, draw: Any) -> None:
-    name = draw(st.sampled_from((f"msg_{made.number()}", f"msg_{made.count}", "msg_0")))
+    name = f"msg_{made.number()}"
     before = len(made.calls)
     for kind in draw(
         st.lists(
@@ -77,8 +77,7 @@ def response(made: Recorder, draw: Any) -> None:
     ):
         if kind == "call":
             own = f"toolu_{made.number()}"
-            # No two calls of one response have one id; nor do two of a proxy that gives all responses one name.
-            is_taken = name == "msg_0" or any(found == "toolu_twice" for found, _ in made.calls[before:])
+            is_taken = any(found == "toolu_twice" for found, _ in made.calls[before:])  # once in a response
             call = own if is_taken else draw(st.sampled_from((own, own, "toolu_twice")))
             made.calls.append(
                 (
@@ -165,7 +164,9 @@ def compaction(made: Recorder, draw: Any) -> None:
 
 
 def snip(made: Recorder, draw: Any) -> None:
-    gone = draw(st.lists(st.sampled_from(made.nodes), max_size=2, unique=True)) if made.nodes else []
+    """Take out what the user or a tool said: an answer is taken out whole or not at all."""
+    spoken = [line["uuid"] for line in made.lines if line.get("type") == "user"]
+    gone = draw(st.lists(st.sampled_from(spoken), max_size=2, unique=True)) if spoken else []
     made.line({"type": "system", "subtype": "snip_boundary", "snipMetadata": {"removedUuids": gone}})
 
 
@@ -188,16 +189,13 @@ def failure(made: Recorder, draw: Any) -> None:
 
 
 def repetition(made: Recorder, draw: Any) -> None:
-    """Write a line again: with its own uuid, or with another one."""
-    again = [
-        line
-        for line in made.lines
-        if "uuid" in line and line.get("subtype") != "compact_boundary" and not line.get("isCompactSummary")
-    ]
-    if not again:
+    """Write a line again: the last one with its own uuid, or one of the user's with another."""
+    last = next((line for line in reversed(made.lines) if "uuid" in line), None)
+    words = [line for line in made.lines if line.get("type") == "user" and not line.get("isCompactSummary")]
+    if last is None or last.get("subtype") == "compact_boundary":
         return
-    line = dict(draw(st.sampled_from((again[-1], *again))))
-    if line["uuid"] != again[-1]["uuid"] or draw(st.booleans()):
+    line = dict(draw(st.sampled_from((last, *words))))
+    if line["uuid"] != last["uuid"]:
         line["uuid"] = f"9e000000-0000-4000-8000-{made.number():012d}"
         made.nodes.append(line["uuid"])
         made.tip = line["uuid"]

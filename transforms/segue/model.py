@@ -199,7 +199,8 @@ class Session:
     `container` tells the shape of the file: a `session` of records, a request `body` or an object around messages, a
     bare `array` of messages, or `lines` with one message each. `raw` is the object around the messages, where there
     is one. `prefix_known`: system prompt and tools are in the source, so a prefix-bound signature can be judged.
-    `joined` names, for a record whose parent is not there, the record that it was joined to, both by number.
+    `joined` names, for a record whose parent is not there, the record that it was joined to, both by number; `leaf` is
+    the record that a tree was read from, where its reader tells it.
     """
 
     format: str
@@ -212,6 +213,7 @@ class Session:
     prefix_known: bool = True
     record: int = 0
     joined: Mapping[int, int] = field(default_factory=dict)
+    leaf: int | None = None
     server_tools: tuple[Tool, ...] = ()
 
 

@@ -22,7 +22,7 @@ def chain_of(lines: Lines, leaf: str | None) -> Chain:
     start = leaf_of(lines, leaf, whole_is_sidechain, preserved)
     if start is None:
         return Chain([])
-    chain = Chain([])
+    chain = Chain([], start)
     visited: set[str] = set()
     path, broken = walked_up(lines, start, visited)
     chain.broken.extend(broken)

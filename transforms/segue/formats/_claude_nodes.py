@@ -35,6 +35,7 @@ class Chain:
     """The history as nodes, oldest first, and what was left aside."""
 
     nodes: list[Node]
+    leaf: Node | None = None
     abandoned: list[Node] = field(default_factory=list)
     sidechains: list[Node] = field(default_factory=list)
     tips: list[str] = field(default_factory=list)

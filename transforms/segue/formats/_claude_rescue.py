@@ -59,11 +59,13 @@ def _siblings(lines: Lines, walked: Sequence[Node], speaking: Iterable[Node], ho
         if key is not None:
             responses.setdefault(key, []).append(node)
     found: list[Node] = []
+    connected = set(homes)
     for node in speaking:
         key = response_of(node)
         known = responses.get(key) if key is not None else None
-        if known is None or not _hangs_together(lines, node, homes):
+        if known is None or not _hangs_together(lines, node, connected):
             continue
+        connected.add(node.uuid)
         is_sent = known[0].index > boundary or homes[known[0].uuid] > 0
         if (is_sent and node.index < boundary) or any(content_of(node) == content_of(other) for other in known):
             continue
@@ -73,14 +75,14 @@ def _siblings(lines: Lines, walked: Sequence[Node], speaking: Iterable[Node], ho
     return found
 
 
-def _hangs_together(lines: Lines, node: Node, homes: dict[str, int]) -> bool:
+def _hangs_together(lines: Lines, node: Node, connected: set[str]) -> bool:
     """Climb from a line through what does not speak, to see whether the path or what belongs to it is above."""
     seen: set[str] = set()
     above = lines.by_uuid.get(node.parent or "")
-    while above is not None and above.uuid not in homes and above.type not in SPEAKS and above.uuid not in seen:
+    while above is not None and above.uuid not in connected and above.type not in SPEAKS and above.uuid not in seen:
         seen.add(above.uuid)
         above = lines.by_uuid.get(above.parent or "")
-    return above is not None and above.uuid in homes
+    return above is not None and above.uuid in connected
 
 
 def _sent(pieces: Sequence[list[Node]], siblings: Iterable[Node], homes: dict[str, int]) -> set[str]:
@@ -107,7 +109,8 @@ def _results(
 ) -> list[Node]:
     """Find results of open calls: first what hangs on the calls' very lines, then what is anywhere in the file."""
     answered = {call for node in walked for call in results_of(node)}
-    parents = {node.uuid for node in [*walked, *siblings] if node.type == "assistant"}
+    # Results of parallel calls may hang on each other.
+    parents = {node.uuid for node in [*walked, *siblings] if node.type == "assistant" or results_of(node)}
     found: list[Node] = []
     taken: set[str] = set()
     for hanging in (True, False):
@@ -121,7 +124,7 @@ def _results(
                 taken.add(node.uuid)
                 answered.update(open_calls)
                 found.append(node)
-                parents.add(node.uuid)  # results of parallel calls may hang on each other
+                parents.add(node.uuid)
                 if not hangs:
                     chain.strays[node.uuid] = open_calls[0]
     return found

@@ -78,6 +78,9 @@ def linked(
     on_path = set(path)
     kept = [message for message in tree.kept if message not in moved and on_path.isdisjoint(message.records)]
     moved = [*moved, *kept]
+    # So would an older version of a record that is moved.
+    moving = {ids[number] for message in moved for number in message.records} - {None}
+    gone = gone | {number for number, name in ids.items() if name in moving and number not in held}
     away = gone.union(number for message in moved for number in message.records)
     items = placed(transcript, path, {id(message) for message in moved})
     chain, starts, news = _chained(tree, values, ids, path, items, gone)
@@ -118,7 +121,9 @@ def _path(
     messages = transcript.source.messages
     spoken = {number for message in messages for number in message.records}
     ends = [message.records[-1] for message in messages if message.records and ids[message.records[-1]] is not None]
-    leaf = ends[-1] if ends else next((number for number in reversed(numbers) if ids[number] is not None), None)
+    leaf = transcript.session.leaf
+    if leaf is None:
+        leaf = ends[-1] if ends else next((number for number in reversed(numbers) if ids[number] is not None), None)
     if leaf is None:
         return [], False
     below = {leaf}

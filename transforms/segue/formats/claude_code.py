@@ -87,6 +87,7 @@ def read(source: Iterable[Record], options: ReadOptions) -> Read:
         id=_text(first.get("sessionId") or first.get("session_id")),
         raw=first,
         prefix_known=False,
+        leaf=chain.leaf.record.number if chain.leaf is not None else None,
         joined={node.record.number: above.record.number for node, above in chain.broken if above is not None},
     )
     yield from records
