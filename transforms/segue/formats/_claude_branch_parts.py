@@ -152,11 +152,14 @@ class Relatives:
             self.stamped.setdefault((node.type, stamp), []).append(node)
 
     def copied(self, node: Node) -> Iterator[Node]:
-        """Find other lines with the same time and content: what a compaction or a fork writes again."""
+        """Find other lines of one content with the same time or response: what a compaction or a fork writes again."""
         value = node.value or {}
         stamp, message = value.get("timestamp"), value.get("message")
         for other in self.stamped.get((node.type, stamp), ()) if isinstance(stamp, str) else ():
             if other is not node and (other.value or {}).get("message") == message:
+                yield other
+        for other in self.responses.get(response_of(node), ()):
+            if other is not node and content_of(other) == content_of(node):
                 yield other
 
     def beside(self, path: Sequence[Node], end: Node | None) -> list[Node]:
