@@ -583,6 +583,65 @@ EXPECTED: dict[str, tuple[list[Said], list[tuple[str, str, int, int | None]]]] =
         ],
         [("hidden", "abandoned-branch", 2, 3)],
     ),
+    "kept-call-without-result": (
+        [
+            ("user", "text Which tea is oldest?"),
+            ("assistant", "text Nobody knows."),
+            ("system [compaction-boundary]",),
+            ("user [compaction-summary]", "text Summary: they talk about old teas."),
+            ("user", "text Look in the cellar."),
+            ("assistant", "call toolu_k9"),
+            ("assistant", "text The pu-erh."),
+            ("user", "text Brew it."),
+            ("assistant", "text Brewing."),
+        ],
+        [],
+    ),
+    "prompt-inside-an-open-response": (
+        [
+            ("user", "text Count tins and jars."),
+            ("assistant", "call toolu_o1", "call toolu_o2"),
+            ("user", "text Hurry up."),
+        ],
+        [],
+    ),
+    "late-result-written-twice": (
+        [
+            ("user", "text Brew a pot."),
+            ("assistant", "call toolu_t1"),
+            ("user", "text Is it ready?"),
+            ("tool", "result toolu_t1: text ready"),
+            ("assistant", "text Ready."),
+        ],
+        [
+            ("hidden", "bookkeeping-record", 1, None),
+        ],
+    ),
+    "orphan-inside-a-response": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "text I look."),
+            ("tool", "result toolu_zz: text whose?"),
+            ("assistant", "call toolu_i9"),
+            ("tool", "result toolu_i9: text 12"),
+            ("assistant", "text Twelve."),
+        ],
+        [],
+    ),
+    "kept-part-of-a-response": (
+        [
+            ("user", "text Count the tins."),
+            ("assistant", "text I look."),
+            ("system [compaction-boundary]",),
+            ("user [compaction-summary]", "text Summary: tins."),
+            ("assistant", "call toolu_p9"),
+            ("tool", "result toolu_p9: text 12"),
+            ("assistant", "text Twelve."),
+            ("user", "text And jars?"),
+            ("assistant", "text Nine."),
+        ],
+        [],
+    ),
 }
 
 

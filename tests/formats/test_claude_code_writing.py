@@ -20,7 +20,7 @@ SOUND = [  # nothing in them would make the next request fail
     *("omitted-and-redacted-thinking", "local-command", "line-written-twice"),
     *("kept-messages", "kept-segment", "kept-message-missing", "kept-parallel-calls", "thinking-alone"),
     *("prompt-in-queue", "queue-operations", "replaced-result", "ends-in-words-of-its-agent", "attached-image"),
-    *("response-copied-by-a-fork", "leaf-of-another-file", "note-on-a-parallel-result"),
+    *("response-copied-by-a-fork", "leaf-of-another-file", "note-on-a-parallel-result", "kept-part-of-a-response"),
 ]
 
 
@@ -94,6 +94,33 @@ def test_call_that_was_written_again_without_a_result_goes() -> None:
     before, after = lines_of("call-written-again"), repaired("call-written-again")
 
     assert after == [*before[:3], {**before[4], "parentUuid": before[2]["uuid"]}, before[5]]
+
+
+def test_what_a_compaction_kept_stands_behind_its_summary_once_it_is_mended() -> None:
+    before, after = lines_of("kept-call-without-result"), repaired("kept-call-without-result")
+
+    old = {value["uuid"] for value in before}
+    words = [content_of(value) for value in after[3:]]
+    assert [value["uuid"] for value in after[:4]] == [before[index]["uuid"] for index in (0, 1, 5, 6)]
+    assert "preservedMessages" not in after[2]["compactMetadata"]
+    assert words[1] == "Look in the cellar."
+    assert [value["uuid"] in old for value in after[5:8]] == [True, False, True]
+    assert all(value["parentUuid"] == above["uuid"] for value, above in zip(after[3:], after[2:], strict=False))
+
+
+def test_prompt_in_the_midst_of_a_response_goes_behind_its_results() -> None:
+    after = repaired("prompt-inside-an-open-response")
+
+    kinds = [
+        content_of(value) if isinstance(content_of(value), str) else content_of(value)[0]["type"] for value in after
+    ]
+    assert kinds[1:] == ["tool_use", "tool_use", "tool_result", "tool_result", "Hurry up."]
+
+
+def test_older_version_of_a_moved_line_goes() -> None:
+    before, after = lines_of("late-result-written-twice"), repaired("late-result-written-twice")
+
+    assert [value["uuid"] for value in after] == [before[index]["uuid"] for index in (0, 1, 4, 2, 5)]
 
 
 def test_server_tool_whose_id_no_server_gave_becomes_words() -> None:
