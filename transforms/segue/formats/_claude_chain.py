@@ -64,7 +64,8 @@ def _with_preserved(
         head, rest = path[:at], path[at:]
     else:
         # What was said after the compaction may hang on a kept line instead of on the summary.
-        joints = [at for at, node in enumerate(path[:-1]) if node in kept and path[at + 1].index > boundary.index]
+        named = {node.uuid for node in kept}
+        joints = [at for at, node in enumerate(path[:-1]) if node.uuid in named and path[at + 1].index > boundary.index]
         if not joints:
             return [path]
         kept, rest = kept[: kept.index(path[joints[-1]]) + 1], path[joints[-1] + 1 :]

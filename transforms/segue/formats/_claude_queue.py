@@ -34,7 +34,7 @@ def queued_prompts(lines: Lines, chain: Chain) -> tuple[list[Queued], list[Chang
     waiting: list[Operation] = []
     sent: list[Queued] = []
     unsent: list[Operation] = []
-    known: list[tuple[int, str]] | None = None  # what other lines say in the user's name, and where
+    known: dict[str, int] | None = None  # what other lines say in the user's name, and where they do so last
     on_chain = {node.uuid for node in chain.nodes}
     for operation in lines.queue:
         value = operation.value
@@ -51,7 +51,7 @@ def queued_prompts(lines: Lines, chain: Chain) -> tuple[list[Queued], list[Chang
                 prompt = waiting.pop(at)
                 known = _said(lines) if known is None else known
                 words = _words(prompt.value.get("content"))
-                if any(index >= prompt.before and words == text for index, text in known):
+                if known.get(words, -1) >= prompt.before:
                     continue
                 behind = _result_beside(lines, operation)
                 if behind is None:
@@ -82,15 +82,15 @@ def _result_beside(lines: Lines, operation: Operation) -> Node | None:
     return best[1] if best is not None else None
 
 
-def _said(lines: Lines) -> list[tuple[int, str]]:
-    said: list[tuple[int, str]] = []
+def _said(lines: Lines) -> dict[str, int]:
+    said: dict[str, int] = {}
     for node in lines.nodes:
         value = node.value or {}
         message, attachment = value.get("message"), value.get("attachment")
         if node.type == "user" and isinstance(message, dict):
-            said.append((node.index, _words(message.get("content"))))
+            said[_words(message.get("content"))] = node.index
         elif isinstance(attachment, dict) and attachment.get("type") == "queued_command":
-            said.append((node.index, _words(attachment.get("prompt"))))
+            said[_words(attachment.get("prompt"))] = node.index
     return said
 
 

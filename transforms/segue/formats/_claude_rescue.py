@@ -53,26 +53,31 @@ def _siblings(lines: Lines, walked: Sequence[Node], speaking: Iterable[Node], ho
     Not among them are copies that a compaction or a fork wrote, and what a compaction did not keep of a response.
     """
     boundary = max((node.index for node in walked if node.is_boundary), default=-1)
-    responses: dict[tuple[str, str | None], list[Node]] = {}
+    first: dict[tuple[str, str | None], Node] = {}
+    written: dict[tuple[str, str | None], set[str]] = {}  # what the lines of a response say
     for node in walked:
         key = response_of(node)
         if key is not None:
-            responses.setdefault(key, []).append(node)
+            first.setdefault(key, node)
+            written.setdefault(key, set()).add(_said(node))
     found: list[Node] = []
     connected = set(homes)
     for node in speaking:
         key = response_of(node)
-        known = responses.get(key) if key is not None else None
-        if known is None or not _hangs_together(lines, node, connected):
+        if key not in first or key is None or not _hangs_together(lines, node, connected):
             continue
         connected.add(node.uuid)
-        is_sent = known[0].index > boundary or homes[known[0].uuid] > 0
-        if (is_sent and node.index < boundary) or any(content_of(node) == content_of(other) for other in known):
+        is_sent = first[key].index > boundary or homes[first[key].uuid] > 0
+        if (is_sent and node.index < boundary) or _said(node) in written[key]:
             continue
-        homes[node.uuid] = homes[known[0].uuid]
-        known.append(node)
+        homes[node.uuid] = homes[first[key].uuid]
+        written[key].add(_said(node))
         found.append(node)
     return found
+
+
+def _said(node: Node) -> str:
+    return repr(content_of(node))
 
 
 def _hangs_together(lines: Lines, node: Node, connected: set[str]) -> bool:

@@ -76,7 +76,8 @@ def linked(
     parents = _parents(tree, values, ids)
     path, goes_on = _path(transcript, tree, values, ids, parents)
     on_path = set(path)
-    kept = [message for message in tree.kept if message not in moved and on_path.isdisjoint(message.records)]
+    taken = set(map(id, moved))
+    kept = [message for message in tree.kept if id(message) not in taken and on_path.isdisjoint(message.records)]
     moved = [*moved, *kept]
     # So would an older version of a record that is moved.
     moving = {ids[number] for message in moved for number in message.records} - {None}
