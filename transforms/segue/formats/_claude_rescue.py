@@ -47,7 +47,7 @@ def with_rescued(lines: Lines, pieces: Sequence[list[Node]], chain: Chain) -> li
     return _with_stray_calls(merged, speaking, asked, pieces, chain)
 
 
-def _siblings(lines: Lines, walked: Sequence[Node], speaking: Iterable[Node], homes: dict[str, int]) -> list[Node]:
+def _siblings(lines: Lines, walked: Sequence[Node], speaking: Sequence[Node], homes: dict[str, int]) -> list[Node]:
     """Find lines of responses that are on the path, and that hang together with it.
 
     Not among them are copies that a compaction or a fork wrote, and what a compaction did not keep of a response.
@@ -55,9 +55,10 @@ def _siblings(lines: Lines, walked: Sequence[Node], speaking: Iterable[Node], ho
     boundary = max((node.index for node in walked if node.is_boundary), default=-1)
     first: dict[tuple[str, str | None], Node] = {}
     written: dict[tuple[str, str | None], set[str]] = {}  # what the lines of a response say
+    beside = {response_of(node) for node in speaking}
     for node in walked:
         key = response_of(node)
-        if key is not None:
+        if key is not None and key in beside:
             first.setdefault(key, node)
             written.setdefault(key, set()).add(_said(node))
     found: list[Node] = []
