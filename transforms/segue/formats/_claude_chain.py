@@ -44,6 +44,8 @@ def chain_of(lines: Lines, leaf: str | None) -> Chain:
             chain.abandoned.append(other)
     parents = {node.parent for node in lines.nodes}
     chain.tips = [node.uuid for node in chain.abandoned if node.uuid not in parents]
+    if chain.abandoned and not chain.tips:  # all that hangs on them belongs to the history
+        chain.tips = [chain.abandoned[-1].uuid]
     return chain
 
 
