@@ -22,8 +22,8 @@ from segue.formats._claude_branch_parts import (
     prompt_of,
     prompts_of,
 )
-from segue.formats._claude_chain import above_boundary, bridged, chain_of, leaf_of, seconds_of, walked_up
-from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, no_leaf, node_of
+from segue.formats._claude_chain import above_boundary, bridged, chain_of, leaf_of, walked_up
+from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, no_leaf, node_of, seconds
 from segue.formats._claude_preserved import Preserved, preserved_by
 from segue.formats._claude_rescue import with_rescued
 from segue.formats._types import Branch, ReadOptions
@@ -89,7 +89,7 @@ def branches(records: Iterable[Record], options: ReadOptions) -> Sequence[Branch
     forest.add(active)
     others = _stretches(forest, chain.abandoned)
     runs = _stretches(forest, chain.sidechains)
-    end = max((when for node in lines.nodes if (when := seconds_of(node)) is not None), default=None)
+    end = max((when for node in lines.nodes if (when := seconds(node.time)) is not None), default=None)
     boundary = next((at for at in reversed(range(len(active.nodes))) if active.nodes[at].is_boundary), None)
     told = [_branch(stretch, active, boundary, end) for stretch in (active, *others)]
     return (*told, *(replace(_branch(run, active, None, end), is_subagent=True) for run in runs))
@@ -208,7 +208,7 @@ def _start(forest: _Forest, path: Sequence[Node], fork: _Fork) -> Mark:
 
 
 def _branch(stretch: _Stretch, active: _Stretch, boundary: int | None, end: float | None) -> Branch:
-    times = [(when, node) for node in stretch.own if (when := seconds_of(node)) is not None]
+    times = [(when, node) for node in stretch.own if (when := seconds(node.time)) is not None]
     first, last = min(times, key=_when, default=None), max(times, key=_when, default=None)
     total = stretch.marks[-1] if stretch.marks else stretch.start
     fork = stretch.fork

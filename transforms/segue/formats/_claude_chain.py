@@ -6,9 +6,8 @@ Facts: Claude Code sessions 1.0 to 2.1, read and measured 2026-11.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 
-from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node
+from segue.formats._claude_nodes import SPEAKS, Chain, Lines, Node, seconds
 from segue.formats._claude_preserved import Preserved, preserved_by
 from segue.formats._claude_rescue import with_rescued
 
@@ -180,26 +179,17 @@ def walked_up(lines: Lines, leaf: Node, visited: set[str]) -> tuple[list[Node], 
 
 
 def bridged(lines: Lines, node: Node, visited: set[str]) -> Node | None:
-    when = seconds_of(node)
+    when = seconds(node.time)
     if when is None:
         return None
     for other in reversed(lines.nodes[: node.index]):
         if other.uuid in visited or other.sidechain != node.sidechain:
             continue
-        at = seconds_of(other)
+        at = seconds(other.time)
         if at is None:
             continue
         return other if 0 <= when - at <= BRIDGE_SECONDS else None
     return None
-
-
-def seconds_of(node: Node) -> float | None:
-    if not isinstance(node.time, str):
-        return None
-    try:
-        return datetime.fromisoformat(node.time.replace("Z", "+00:00")).timestamp()
-    except ValueError:
-        return None
 
 
 def above_boundary(lines: Lines, boundary: Node, visited: set[str]) -> Node | None:

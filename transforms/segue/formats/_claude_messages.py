@@ -110,17 +110,16 @@ def _add_assistant(node: Node, value: dict[str, Any], chain: Chain, drafts: _Dra
     request = _text(value.get("requestId"))
     calls = {block["id"]: block.get("input") for block in content_of(node) if block.get("type") == "tool_use"
              and isinstance(block.get("id"), str)}  # fmt: skip
-    at = drafts.by_response.get(key) if key is not None else None
+    is_stray = node.uuid in chain.strays
+    at = drafts.by_response.get(key) if key is not None and not is_stray else None
     if at is not None and not _joins(drafts, at, request, calls):
         at = None
-    is_stray = node.uuid in chain.strays
-    if at is None or is_stray:
-        draft, number = _Draft("assistant", node, marks=marks, request=request), len(drafts.made)
-    else:
-        draft, number = drafts.made[at], at
-        if _repeats(draft, message.get("content")):
-            drafts.aside["repeated line"] = drafts.aside.get("repeated line", 0) + 1
-            return
+    number = len(drafts.made) if at is None else at
+    draft = _Draft("assistant", node, marks=marks) if at is None else drafts.made[at]
+    if _repeats(draft, message.get("content")):
+        drafts.aside["repeated line"] = drafts.aside.get("repeated line", 0) + 1
+        return
+    draft.request = draft.request or request
     blocks = read_blocks(message.get("content"), node.record.number, node.record.line, number, len(draft.blocks))
     if is_stray:
         call = chain.strays[node.uuid]
@@ -134,11 +133,10 @@ def _add_assistant(node: Node, value: dict[str, Any], chain: Chain, drafts: _Dra
     drafts.called.update(calls)
     stop = message.get("stop_reason")
     draft.stop_reason = stop if isinstance(stop, str) else draft.stop_reason
-    if draft is not (drafts.made[number] if number < len(drafts.made) else None):
-        _repeats(draft, message.get("content"))
+    if at is None:
+        drafts.add(draft)
         if key is not None and not is_stray:
             drafts.by_response[key] = number
-        drafts.add(draft)
 
 
 def _joins(drafts: _Drafts, at: int, request: str | None, calls: dict[str, Any]) -> bool:

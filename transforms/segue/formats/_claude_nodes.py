@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from segue.model import Record
@@ -171,3 +172,11 @@ def snipped_by(node: Node) -> Iterator[str]:
     for key in ("removedUuids", "removed_uuids"):
         named = told.get(key) if isinstance(told, dict) else None
         yield from (uuid for uuid in named if isinstance(uuid, str)) if isinstance(named, list) else ()
+
+
+def seconds(stamp: Any) -> float | None:
+    """Read a line's time, as seconds since 1970."""
+    try:
+        return datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp() if isinstance(stamp, str) else None
+    except ValueError:
+        return None

@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from segue.changes import Change, hidden, shortened
-from segue.formats._claude_nodes import Chain, Lines, Node, Operation, results_of
+from segue.formats._claude_nodes import Chain, Lines, Node, Operation, results_of, seconds
 
 SECONDS = 2.0  # at most, from a result to the prompt that went with it
 LINES = 6  # at most, between the two
@@ -70,13 +69,13 @@ def _named(waiting: list[Operation], content: Any) -> int:
 
 def _result_beside(lines: Lines, operation: Operation) -> Node | None:
     """Find the result that a removed prompt went along with: the latest of those near it that is no younger."""
-    when = _seconds(operation.value)
+    when = seconds(operation.value.get("timestamp"))
     if when is None:
         return None
     near = lines.nodes[max(0, operation.before - LINES) : operation.before + LINES]
     best: tuple[float, Node] | None = None
     for node in near:
-        at = _seconds(node.value or {}) if results_of(node) else None
+        at = seconds(node.time) if results_of(node) else None
         if at is not None and abs(node.record.number - operation.record.number) <= LINES and 0 <= when - at <= SECONDS:
             best = (at, node) if best is None or at >= best[0] else best
     return best[1] if best is not None else None
@@ -100,14 +99,6 @@ def _words(content: Any) -> str:
         return content.strip()
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
     return "\n".join(block["text"] for block in blocks if isinstance(block.get("text"), str)).strip()
-
-
-def _seconds(value: dict[str, Any]) -> float | None:
-    stamp = value.get("timestamp")
-    try:
-        return datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp() if isinstance(stamp, str) else None
-    except ValueError:
-        return None
 
 
 def _told(unsent: list[Operation]) -> Iterator[Change]:
