@@ -182,3 +182,19 @@ def test_oldest_images_go_until_the_rest_is_one_request():
     assert [change.rule for change in outcome.report.changes if change.kind == "downgraded"] == [
         "oversized-request"
     ] * 2
+
+
+def test_call_that_the_model_made_by_itself_loses_nothing_with_its_caller():
+    call = {"type": "tool_use", "id": "toolu_1", "name": "ls", "input": {}, "caller": {"type": "direct"}}
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a.txt"}
+    turns = [
+        {"role": "user", "content": "List."},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": [result]},
+    ]
+    body = json.dumps({"model": "claude-opus-4-8", "max_tokens": 10, "messages": turns}).encode()
+
+    outcome = convert(body, Options(model="openai/gpt-5.2", to="request"))
+
+    assert not outcome.report.loses
+    assert b"caller" not in outcome.output

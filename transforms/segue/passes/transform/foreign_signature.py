@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from segue.changes import Change, downgraded, dropped, rewritten, shortened
-from segue.model import Block, History, Message, Text, ToolCall
+from segue.model import Block, History, Json, Message, Text, ToolCall
 from segue.passes._policy import Policy
 from segue.passes._signatures import is_stand_in, is_thought_signature, text_signature_holds
 from segue.targets import Target
@@ -44,6 +44,10 @@ _MESSAGE_KEYS = frozenset(
     {"role", "content", "id", "status", "phase", "name", "tool_calls", "weight", "message"}
     | {"internal_chat_message_metadata_passthrough"}  # of codex, which tells itself by it what it had put in
 )
+
+
+# That a model called by itself is what a call without a caller says.
+_NOTHING_SAID: tuple[Json, ...] = (None, "", {}, [], {"type": "direct"})
 
 
 def run(history: History, target: Target, policy: Policy) -> Iterator[Message | Change]:
@@ -132,7 +136,7 @@ def _plain_call(message: Message, block: ToolCall, target: Target) -> tuple[Bloc
     raw = block.raw or {}
     marks = [key for key in raw if key in FOREIGN_CALL_KEYS and not (key in _SIGNATURES and block.signature)]
     for key in marks:
-        if key == "status" or raw[key] in (None, "", {}, []):
+        if key == "status" or raw[key] in _NOTHING_SAID:
             continue
         changes.append(dropped(RULE, f"dropped {key!r} of {called}", message, block, before=shortened(str(raw[key]))))
     if block.item:
