@@ -198,3 +198,62 @@ def test_call_that_the_model_made_by_itself_loses_nothing_with_its_caller():
 
     assert not outcome.report.loses
     assert b"caller" not in outcome.output
+
+
+ADVISED = [
+    {"type": "server_tool_use", "id": "srvtoolu_1", "name": "advisor", "input": {}},
+    {"type": "advisor_tool_result", "tool_use_id": "srvtoolu_1", "content": {"type": "advisor_result", "text": "B"}},
+    {"type": "text", "text": "Plan B."},
+]
+
+
+def test_adviser_that_the_body_declares_stays_in_it():
+    turns = [
+        {"role": "user", "content": "Which?"},
+        {"role": "assistant", "content": ADVISED},
+        {"role": "user", "content": "Go."},
+    ]
+    tools = [{"type": "advisor_20260301", "name": "advisor", "model": "claude-opus-4-8"}]
+    body = (
+        json.dumps({"model": "claude-opus-4-8", "max_tokens": 10, "tools": tools, "messages": turns}).encode() + b"\n"
+    )
+
+    outcome = convert(body, Options(model="anthropic/claude-opus-4-8"))
+
+    assert outcome.output == body
+
+
+def test_thinking_of_the_latest_turn_goes_when_something_behind_it_has_gone():
+    signed = {"type": "thinking", "thinking": "hm", "signature": "EqQBCkYIBRgCKkDTZWFsZWQ="}
+    blank, words = {"type": "text", "text": "\n\n"}, {"type": "text", "text": "Yes."}
+
+    def kinds_after(*content):
+        turns = [{"role": "user", "content": "Even?"}, {"role": "assistant", "content": list(content)}]
+        body = json.dumps({"model": "claude-opus-4-8", "max_tokens": 10, "messages": turns}).encode()
+        outcome = convert(body, Options(model="anthropic/claude-opus-4-8"))
+        after = json.loads(outcome.output)["messages"][1]["content"]
+        return [block["type"] for block in after], {change.rule for change in outcome.report.changes}
+
+    assert kinds_after(blank, signed, words) == (["thinking", "text"], {"blank-text", "final-newline"})
+    kinds, rules = kinds_after(signed, blank, words)
+    assert kinds == ["text", "text"]
+    assert "partial-thinking" in rules
+
+
+def test_no_call_is_made_up_behind_a_turn_with_signed_thinking():
+    signed = {"type": "thinking", "thinking": "hm", "signature": "EqQBCkYIBRgCKkDTZWFsZWQ="}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "ls", "input": {}}
+    turns = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": [signed, {"type": "text", "text": "Well."}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "toolu_1", "content": "a.txt"}]},
+        {"role": "assistant", "content": [call]},
+        {"role": "user", "content": "And?"},
+    ]
+    body = json.dumps({"model": "claude-opus-4-8", "max_tokens": 10, "messages": turns}).encode()
+
+    outcome = convert(body, Options(model="anthropic/claude-opus-4-8"))
+
+    messages = json.loads(outcome.output)["messages"]
+    assert [block["type"] for block in messages[1]["content"]] == ["thinking", "text"]
+    assert [block["type"] for block in messages[2]["content"]] == ["text", "text"]

@@ -19,7 +19,7 @@ import orjson
 from segue.changes import Change
 from segue.errors import UnreadableSource
 from segue.jsontext import TooDeep, dumps, long_numbers, parse
-from segue.model import Record
+from segue.model import Json, Record
 from segue.reading.damage import recovered
 from segue.reading.decoding import decoded
 from segue.reading.documents import Whole, read_document, whole_document
@@ -84,6 +84,16 @@ def layout(data: bytes) -> Layout:
 def record_text(record: Record, data: bytes) -> bytes:
     """Give a record's bytes: those of the source, or its value printed anew where they were repaired."""
     return dumps(record.value) if record.repaired else data[record.start : record.end]
+
+
+def value_of(record: Record, data: bytes) -> Json:
+    """Give a record's value, also if its reader has let it go; None if it nests too deep."""
+    if record.value is not None:
+        return record.value
+    try:
+        return parse(record_text(record, data))
+    except ValueError:
+        return None
 
 
 def _read_lines(data: bytes) -> Iterator[Record | Change]:

@@ -17,7 +17,7 @@ from typing import Any
 from segue.errors import SegueError
 from segue.formats._types import Subagent
 from segue.model import Record, Transcript
-from segue.records import parse, record_text
+from segue.records import parse, record_text, value_of
 
 _RUN_FILE = re.compile(r"(?:subagents/(?:.*/)?)?agent-([^/]+)\.jsonl")
 _SIDECHAIN = re.compile(rb'"isSidechain"\s*:\s*true')
@@ -284,12 +284,7 @@ def _values(data: bytes) -> Iterator[dict[str, Any]]:
 
 
 def _value(record: Record, data: bytes) -> dict[str, Any]:
-    value = record.value
-    if value is None:
-        try:
-            value = parse(record_text(record, data))
-        except ValueError:
-            value = None
+    value = value_of(record, data)
     return value if isinstance(value, dict) else {}
 
 

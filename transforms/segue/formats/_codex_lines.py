@@ -23,7 +23,7 @@ from segue.formats._document import printed, style_of
 from segue.formats._openai import joined_texts
 from segue.formats._responses_spelling import Spelling
 from segue.model import Block, Json, Message, Record, Text, Transcript
-from segue.records import parse, record_text
+from segue.records import record_text, value_of
 from segue.targets import Target
 
 EPOCH = "1970-01-01T00:00:00.000Z"
@@ -273,16 +273,6 @@ def _in_line(item: Json, near: Json) -> Json:
     if not isinstance(near, Mapping) or "payload" not in near:
         return item
     return {"timestamp": near.get("timestamp", EPOCH), "type": "response_item", "payload": item}
-
-
-def value_of(record: Record, data: bytes) -> Json:
-    """Give a record's value, also if its reader has let it go; None if it nests too deep."""
-    if record.value is not None:
-        return record.value
-    try:
-        return parse(record_text(record, data))
-    except ValueError:
-        return None
 
 
 def _are_neighbours(records: Sequence[Record]) -> bool:

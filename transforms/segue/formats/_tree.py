@@ -23,7 +23,7 @@ from segue.formats._document import COMPACT, Style, printed, style_of
 from segue.formats._tree_links import Links, Tree, linked
 from segue.formats._tree_places import moved_messages
 from segue.model import Block, Json, Message, Record, Transcript
-from segue.records import parse, record_text
+from segue.records import record_text, value_of
 
 __all__ = ["Links", "Tree", "written_lines"]
 
@@ -32,15 +32,16 @@ def written_lines(transcript: Transcript, tree: Tree) -> list[bytes]:
     """Write a fitted transcript over the records that it was read from: lines without the last one's end."""
     records, data = transcript.source.records, transcript.source.data
     values, gone = _contents(transcript, tree)
+    by_number = {record.number: record for record in records} if transcript.session.joined else {}
     for number, above in transcript.session.joined.items():
-        parent = _value(records[above], data)
-        value = values.get(number, _value(records[number], data))
+        parent = value_of(by_number[above], data)
+        value = values.get(number, value_of(by_number[number], data))
         if number not in gone and isinstance(value, dict) and isinstance(parent, dict):
             values[number] = {**value, tree.parent: parent.get(tree.id)}
     moved = moved_messages(transcript)
     order: list[Json] = list(records)
     if gone or moved or any(not message.records for message in transcript.messages):
-        parsed = {record.number: values.get(record.number, _value(record, data)) for record in records}
+        parsed = {record.number: values.get(record.number, value_of(record, data)) for record in records}
         before = dict(parsed)
         order = linked(transcript, tree, parsed, gone, moved)
         values |= {number: value for number, value in parsed.items() if value is not before[number]}
@@ -72,7 +73,7 @@ def _contents(transcript: Transcript, tree: Tree) -> tuple[dict[int, Json], set[
             # Two messages share a record once a rule has split what was one.
             changed.setdefault((number, message.number), (message, []))[1].extend(blocks)
     for (number, _), (message, blocks) in changed.items():
-        before = values.get(number, _value(records[number], source.data))
+        before = values.get(number, value_of(records[number], source.data))
         after = tree.rewrite(before, tuple(blocks), message)
         if after is None:
             continue
@@ -98,20 +99,10 @@ def _shares(message: Message) -> list[tuple[int, list[Block]]]:
     return list(shares.items())
 
 
-def _value(record: Record, data: bytes) -> Json:
-    """Give a record's value, also if its reader has let it go; None if it nests too deep."""
-    if record.value is not None:
-        return record.value
-    try:
-        return parse(record_text(record, data))
-    except ValueError:
-        return None
-
-
 def _line(record: Record, values: dict[int, Json], data: bytes) -> bytes:
     """Copy a record's bytes, or print its new value the way its line was printed."""
     text = record_text(record, data)
-    if record.number not in values or values[record.number] == _value(record, data):
+    if record.number not in values or values[record.number] == value_of(record, data):
         return text
     return printed(values[record.number], style_of(text))
 
